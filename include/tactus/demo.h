@@ -24,11 +24,20 @@ typedef struct tac_demo_options {
     tac_watch *watch; /* may be NULL */
 } tac_demo_options;
 
-/* Creates the folder and writes inputs/, player/, bugs/, verdicts.json and report.html into it. The
- * story (an array of sentences, the caller's) says what was done and found. A folder that holds a
- * demo already is continued. */
-tac_status tac_demo(const char *folder, const tac_demo_options *options, json_t **story,
+/* What was done and found; texts live as long as it does. */
+typedef struct tac_demo_story {
+    const char *const *sentences;
+    size_t count;
+    const char *report; /* the path of report.html */
+} tac_demo_story;
+
+/* Creates the folder and writes inputs/, player/, bugs/, verdicts.json and report.html into it. A
+ * folder that holds a demo already is continued. *story is the caller's. */
+tac_status tac_demo(const char *folder, const tac_demo_options *options, tac_demo_story **story,
                     tac_error *err);
+void tac_demo_story_free(tac_demo_story *story); /* NULL is fine */
+/* {"story":[SENTENCE],"report"}; the caller's. */
+json_t *tac_demo_story_json(const tac_demo_story *story);
 
 TAC_END_DECLARATIONS
 

@@ -99,11 +99,28 @@ json_t *tac_exploration_json(const tac_exploration *exploration);
  * ended the exploration, else holds; what the depth or chance left untried is said in words. */
 void tac_exploration_verdict(const tac_exploration *exploration, tac_verdict *out);
 
-/* What a screen accepts: {"nodes","rotation","elements":[{"xpath","label","event","gestures",
- * "class","resourceId","text","description","bounds"}]}. Each XPath selects its element alone;
- * label is its text or description, or the first of those inside it; event is the name that an
- * extracted model gives to the first gesture, before names are made unique. The caller's. */
-json_t *tac_screen_json(const tac_ui *ui);
+/* An element of a screen that accepts something. */
+typedef struct tac_screen_element {
+    uint32_t node;     /* index into the snapshot's nodes */
+    unsigned gestures; /* as tac_ui_gestures tells them */
+    const char *xpath; /* selects it alone */
+    const char *label; /* its text or description, or the first of those inside it; "" for none */
+    const char *event; /* the name that an extracted model gives to the first gesture, before names
+                          are made unique */
+} tac_screen_element;
+
+typedef struct tac_screen_elements {
+    const tac_ui *ui;             /* borrowed: it lives at least as long */
+    const tac_screen_element *at; /* in document order */
+    size_t count;
+} tac_screen_elements;
+
+/* What a screen accepts; the caller's. */
+tac_screen_elements *tac_screen_find_elements(const tac_ui *ui);
+void tac_screen_elements_free(tac_screen_elements *elements); /* NULL is fine */
+/* {"nodes","rotation","elements":[{"xpath","label","event","gestures","class","resourceId","text",
+ * "description","bounds"}]}; the caller's. */
+json_t *tac_screen_json(const tac_screen_elements *elements);
 
 TAC_END_DECLARATIONS
 

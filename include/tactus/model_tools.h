@@ -100,11 +100,46 @@ tac_status tac_model_merge(const tac_model *const *models, size_t count,
  * line, '*' for any text) become one event. */
 tac_status tac_model_abstract(const tac_model *model, const char *classes_path,
                               tac_diagnostics *diagnostics, tac_model **out, tac_error *err);
-/* {"equal","differences","matched","renamed","devices","only_first","only_second","changed"}: the
- * comparison up to the names of everything but events and channels; the caller's. */
-json_t *tac_model_diff(const tac_model *first, const tac_model *second);
+/* Indices into one of a model's arrays. */
+typedef struct tac_model_indices {
+    const uint32_t *at;
+    size_t count;
+} tac_model_indices;
+
+/* What one of two models has alone; states, connections and finals are nodes. */
+typedef struct tac_model_only {
+    tac_model_indices machines, states, connections, finals, transitions;
+} tac_model_only;
+
+typedef enum tac_model_part { TAC_PART_MACHINE, TAC_PART_NODE, TAC_PART_TRANSITION } tac_model_part;
+
+/* Two parts that correspond and differ. */
+typedef struct tac_model_change {
+    tac_model_part part;
+    uint32_t index;             /* in the first model */
+    const char *what;           /* "kind", "time", "calls", "initial", ... */
+    const char *first, *second; /* what it is in each; "" for nothing */
+} tac_model_change;
+
+typedef struct tac_model_differences {
+    const tac_model *first, *second;      /* borrowed: they live at least as long */
+    size_t count;                         /* of all differences; 0: equal */
+    size_t machines, states, transitions; /* that correspond */
+    size_t renamed;                       /* nodes that correspond under another name */
+    tac_model_only only_first, only_second;
+    const tac_model_change *changes;
+    size_t change_count;
+} tac_model_differences;
+
+/* The comparison up to the names of everything but events and channels; the caller's. */
+tac_model_differences *tac_model_diff(const tac_model *first, const tac_model *second);
+void tac_model_differences_free(tac_model_differences *differences); /* NULL is fine */
+/* {"equal","matched","renamed","differences","devices","only_first","only_second","changed"}; the
+ * caller's. */
+json_t *tac_model_differences_json(const tac_model_differences *differences);
 /* Holds when equal; the witness is the difference. */
-void tac_model_diff_verdict(const json_t *diff, const char *subject, tac_verdict *out);
+void tac_model_diff_verdict(const tac_model_differences *differences, const char *subject,
+                            tac_verdict *out);
 
 TAC_END_DECLARATIONS
 

@@ -98,32 +98,13 @@ static void print_all(FILE *out, void *context)
         print_home(&checked->homes[i], checked, out);
 }
 
-/* One document for all paths: counts added up; with several, each finding names its path. */
 static json_t *document(const struct checked *checked)
 {
-    json_t *all = NULL;
-    for (size_t i = 0; i < checked->count; i++) {
-        json_t *one = tac_automation_findings_json(checked->homes[i].findings), *value;
-        const char *key;
-        size_t index;
-        if (checked->count > 1)
-            json_array_foreach(json_object_get(one, "findings"), index, value)
-                json_object_set_new(value, "path", tac_json_string(checked->homes[i].path));
-        if (!all) {
-            all = one;
-            continue;
-        }
-        json_object_foreach(one, key, value)
-        {
-            if (json_is_integer(value))
-                json_object_set_new(all, key,
-                                    json_integer(json_integer_value(json_object_get(all, key)) +
-                                                 json_integer_value(value)));
-            else
-                json_array_extend(json_object_get(all, key), value);
-        }
-        json_decref(one);
-    }
+    tac_automation_home *homes = tac_calloc(checked->count + 1, sizeof *homes);
+    for (size_t i = 0; i < checked->count; i++)
+        homes[i] = (tac_automation_home){checked->homes[i].path, checked->homes[i].findings};
+    json_t *all = tac_automation_homes_json(homes, checked->count);
+    free(homes);
     return all;
 }
 

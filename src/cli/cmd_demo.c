@@ -1,5 +1,4 @@
 /* tactus demo [DIR] */
-#include "base/io/json.h"
 #include "cli/command.h"
 #include "cli/report_advice.h"
 #include "cli/run_command.h"
@@ -16,7 +15,7 @@ static void tell(void *context, const char *sentence)
 static int demo_run(struct invocation *in)
 {
     const char *folder = in->arg_count ? in->args[0] : "tactus-demo";
-    json_t *story;
+    tac_demo_story *story;
     tac_error err;
     bool serve = option_flag(in, "serve");
     if (serve && in->json)
@@ -28,15 +27,14 @@ static int demo_run(struct invocation *in)
                                 .watch = in->watch};
     if (tac_demo(folder, &options, &story, &err) != TAC_OK)
         return fail(in, &err);
-    char report[4200];
-    snprintf(report, sizeof report, "%s/report.html", folder);
+    int code = 0;
     if (in->json)
-        return finish_json(
-            in, json_pack("{s:o,s:o}", "story", story, "report", tac_json_string(report)), 0);
-    json_decref(story);
-    printf("The whole report: %s\n", report);
+        code = finish_json(in, tac_demo_story_json(story), 0);
+    else
+        printf("The whole report: %s\n", story->report);
+    tac_demo_story_free(story);
     tac_portal_options portal = {.folder = folder, .program = "/proc/self/exe"};
-    return serve ? serve_folder(in, &portal, option_flag(in, "open")) : 0;
+    return serve ? serve_folder(in, &portal, option_flag(in, "open")) : code;
 }
 
 static const struct option demo_options[] = {

@@ -27,8 +27,10 @@ static void write_text(FILE *out, void *context)
 }
 
 struct reading {
-    json_t *files; /* with --json; else NULL */
-    tac_facts **facts;
+    const char *const *paths;
+    tac_facts **facts; /* per path; NULL: it could not be read */
+    size_t count;
+    json_t *files; /* what --json says of each */
     int code;
 };
 
@@ -58,19 +60,17 @@ static void read_one(const struct invocation *in, size_t index, struct reading *
 static void write_all(FILE *out, void *context)
 {
     struct reading *reading = context;
-    for (size_t i = 0; i < json_array_size(reading->files); i++) {
-        const json_t *file = json_array_get(reading->files, i);
+    for (size_t i = 0; i < reading->count; i++) {
         if (!reading->facts[i])
             continue;
-        fprintf(out, "%s: %s\n", json_string_value(json_object_get(file, "file")),
-                tac_facts_kind(reading->facts[i]));
+        fprintf(out, "%s: %s\n", reading->paths[i], tac_facts_kind(reading->facts[i]));
         write_text(out, reading->facts[i]);
     }
 }
 
 static int facts_run(struct invocation *in)
 {
-    struct reading reading = {.files = json_array()};
+    struct reading reading = {.paths = in->args, .count = in->arg_count, .files = json_array()};
     reading.facts = tac_calloc(in->arg_count, sizeof *reading.facts);
     for (size_t i = 0; i < in->arg_count; i++)
         read_one(in, i, &reading);

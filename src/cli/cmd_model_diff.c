@@ -2,77 +2,75 @@
 #include "base/data/text.h"
 #include "cli/model_io.h"
 #include "tactus/model_tools.h"
-#include <string.h>
 
 struct diff_text {
-    const json_t *diff;
+    const tac_model_differences *diff;
     const char *const *files;
     bool verbose;
 };
 
 enum { SHOWN = 20 };
 
-static void write_only(FILE *out, const struct diff_text *text, const char *key, const char *file)
+/* A part of the model as a person would name it. */
+static void write_part(FILE *out, const tac_model *model, tac_model_part part, uint32_t index)
 {
-    const char *kind;
-    json_t *list;
-    json_object_foreach(json_object_get(text->diff, key), kind, list)
-    {
-        size_t i, count = json_array_size(list);
-        json_t *item;
-        json_array_foreach(list, i, item)
-        {
-            if (i == SHOWN && !text->verbose) {
-                fprintf(out, "only in %s: %zu more %s (--verbose shows all)\n", file, count - i,
-                        kind);
-                break;
-            }
-            if (json_is_string(item))
-                fprintf(out, "only in %s: %.*s %s\n", file, (int)strlen(kind) - 1, kind,
-                        json_string_value(item));
-            else
-                fprintf(out, "only in %s: transition %s/%s --%s--> %s\n", file,
-                        json_string_value(json_object_get(item, "machine")),
-                        json_string_value(json_object_get(item, "from")),
-                        json_string_value(json_object_get(item, "event")),
-                        json_string_value(json_object_get(item, "to")));
-        }
+    if (part == TAC_PART_MACHINE) {
+        fputs(model->machines[index].name, out);
+        return;
     }
+    const tac_model_transition *transition =
+        part == TAC_PART_TRANSITION ? &model->transitions[index] : NULL;
+    const tac_model_node *node = &model->nodes[transition ? transition->from : index];
+    fprintf(out, "%s/%s", model->machines[node->machine].name, node->name);
+    if (transition)
+        fprintf(out, " --%s--> %s", model->events[transition->event],
+                model->nodes[transition->to].name);
 }
 
-static void write_changed(FILE *out, const json_t *change)
+static void write_only(FILE *out, const struct diff_text *text, const tac_model *model,
+                       const tac_model_only *only, const char *file)
 {
-    const json_t *where = json_object_get(change, "where");
-    if (json_is_string(where))
-        fprintf(out, "changed: %s", json_string_value(where));
-    else
-        fprintf(out, "changed: %s/%s --%s--> %s",
-                json_string_value(json_object_get(where, "machine")),
-                json_string_value(json_object_get(where, "from")),
-                json_string_value(json_object_get(where, "event")),
-                json_string_value(json_object_get(where, "to")));
-    fprintf(out, ": %s is \"%s\" and \"%s\"\n", json_string_value(json_object_get(change, "what")),
-            json_string_value(json_object_get(change, "first")),
-            json_string_value(json_object_get(change, "second")));
+    const struct {
+        const char *one;
+        tac_model_part part;
+        const tac_model_indices *list;
+    } kinds[] = {{"machine", TAC_PART_MACHINE, &only->machines},
+                 {"state", TAC_PART_NODE, &only->states},
+                 {"connection", TAC_PART_NODE, &only->connections},
+                 {"final", TAC_PART_NODE, &only->finals},
+                 {"transition", TAC_PART_TRANSITION, &only->transitions}};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        size_t count = kinds[k].list->count;
+        size_t shown = text->verbose || count < SHOWN ? count : SHOWN;
+        for (size_t i = 0; i < shown; i++) {
+            fprintf(out, "only in %s: %s ", file, kinds[k].one);
+            write_part(out, model, kinds[k].part, kinds[k].list->at[i]);
+            fputc('\n', out);
+        }
+        if (shown < count)
+            fprintf(out, "only in %s: %zu more %ss (--verbose shows all)\n", file, count - shown,
+                    kinds[k].one);
+    }
 }
 
 static void write_diff(FILE *out, void *context)
 {
     const struct diff_text *text = context;
+    const tac_model_differences *diff = text->diff;
     char subject[256];
     snprintf(subject, sizeof subject, "%.120s and %.120s", tac_base_name(text->files[0]),
              tac_base_name(text->files[1]));
     tac_verdict verdict;
-    tac_model_diff_verdict(text->diff, subject, &verdict);
+    tac_model_diff_verdict(diff, subject, &verdict);
     tac_verdict_text(&verdict, out);
     tac_verdict_free(&verdict);
-    write_only(out, text, "only_first", tac_base_name(text->files[0]));
-    write_only(out, text, "only_second", tac_base_name(text->files[1]));
-    size_t i;
-    json_t *change;
-    json_array_foreach(json_object_get(text->diff, "changed"), i, change)
-    {
-        write_changed(out, change);
+    write_only(out, text, diff->first, &diff->only_first, tac_base_name(text->files[0]));
+    write_only(out, text, diff->second, &diff->only_second, tac_base_name(text->files[1]));
+    for (size_t i = 0; i < diff->change_count; i++) {
+        const tac_model_change *change = &diff->changes[i];
+        fputs("changed: ", out);
+        write_part(out, diff->first, change->part, change->index);
+        fprintf(out, ": %s is \"%s\" and \"%s\"\n", change->what, change->first, change->second);
     }
 }
 
@@ -82,16 +80,12 @@ static int model_diff_run(struct invocation *in)
     tac_model *first = load_models(in, &in->args[0], 1, &code);
     tac_model *second = first ? load_models(in, &in->args[1], 1, &code) : NULL;
     if (second) {
-        json_t *diff = tac_model_diff(first, second);
-        bool equal = json_is_true(json_object_get(diff, "equal"));
-        int exit_code = tac_exit_code(TAC_OK, equal ? TAC_HOLDS : TAC_VIOLATED);
-        if (in->json) {
-            code = finish_json(in, diff, exit_code);
-        } else {
-            struct diff_text text = {diff, in->args, in->verbose};
-            code = finish_text(in, write_diff, &text, exit_code);
-            json_decref(diff);
-        }
+        tac_model_differences *diff = tac_model_diff(first, second);
+        struct diff_text text = {diff, in->args, in->verbose};
+        int exit_code = tac_exit_code(TAC_OK, diff->count ? TAC_VIOLATED : TAC_HOLDS);
+        code = in->json ? finish_json(in, tac_model_differences_json(diff), exit_code)
+                        : finish_text(in, write_diff, &text, exit_code);
+        tac_model_differences_free(diff);
     }
     tac_model_free(first);
     tac_model_free(second);

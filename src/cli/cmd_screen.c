@@ -8,29 +8,28 @@
 
 enum { MOST_DUMP = 64 << 20 };
 
-static const char *text_of(const json_t *element, const char *key)
+static void write_element(FILE *out, const tac_ui *ui, const tac_screen_element *element)
 {
-    return json_string_value(json_object_get(element, key));
+    const char *class_name = ui->nodes[element->node].class_name, *dot = strrchr(class_name, '.');
+    const char *before = ": ";
+    fprintf(out, "%s\n    %s", element->xpath, dot ? dot + 1 : class_name);
+    if (*element->label)
+        fprintf(out, " \"%s\"", element->label);
+    for (unsigned kind = TAC_ACTION_CLICK; kind <= TAC_ACTION_DRAG; kind++)
+        if (element->gestures & 1u << kind) {
+            fprintf(out, "%s%s", before, tac_action_kind_name((tac_action_kind)kind));
+            before = ", ";
+        }
+    fputc('\n', out);
 }
 
 static void write_elements(FILE *out, void *context)
 {
-    const json_t *document = context, *elements = json_object_get(document, "elements"), *element;
-    size_t i, k, count = json_array_size(elements);
-    fprintf(out, "%zu of %lld elements accept something\n", count,
-            (long long)json_integer_value(json_object_get(document, "nodes")));
-    json_array_foreach(elements, i, element)
-    {
-        const json_t *gestures = json_object_get(element, "gestures"), *gesture;
-        const char *class_name = text_of(element, "class"), *dot = strrchr(class_name, '.');
-        const char *label = text_of(element, "label");
-        fprintf(out, "%s\n    %s", text_of(element, "xpath"), dot ? dot + 1 : class_name);
-        if (*label)
-            fprintf(out, " \"%s\"", label);
-        json_array_foreach(gestures, k, gesture)
-            fprintf(out, "%s%s", k ? ", " : ": ", json_string_value(gesture));
-        fputc('\n', out);
-    }
+    const tac_screen_elements *elements = context;
+    fprintf(out, "%zu of %lu elements accept something\n", elements->count,
+            (unsigned long)elements->ui->count);
+    for (size_t i = 0; i < elements->count; i++)
+        write_element(out, elements->ui, &elements->at[i]);
 }
 
 static tac_status read_dump(const char *path, tac_ui **out, tac_error *err)
@@ -56,11 +55,10 @@ static tac_status look(tac_device *device, const tac_ui **out, tac_error *err)
 
 static int show(struct invocation *in, const tac_ui *ui)
 {
-    json_t *document = tac_screen_json(ui);
-    if (in->json)
-        return finish_json(in, document, 0);
-    int code = finish_text(in, write_elements, document, 0);
-    json_decref(document);
+    tac_screen_elements *elements = tac_screen_find_elements(ui);
+    int code = in->json ? finish_json(in, tac_screen_json(elements), 0)
+                        : finish_text(in, write_elements, elements, 0);
+    tac_screen_elements_free(elements);
     return code;
 }
 

@@ -1,65 +1,82 @@
 /* tactus store list ADDRESS */
+#include "base/data/arena.h"
+#include "base/data/vec.h"
 #include "base/io/json.h"
 #include "cli/command.h"
 #include "tactus/store_queue.h"
 #include <inttypes.h>
 
+struct listing {
+    tac_arena texts;
+    TAC_VEC(tac_store_campaign) rows;
+};
+
 static bool add_campaign(void *context, const tac_store_campaign *campaign)
 {
-    json_array_append_new(
-        context,
-        json_pack("{s:o,s:o,s:I,s:I,s:I,s:I,s:I,s:I}", "name", tac_json_string(campaign->name),
-                  "created", tac_json_string(campaign->created), "runs", (json_int_t)campaign->runs,
-                  "done", (json_int_t)campaign->done, "open", (json_int_t)campaign->queue.open,
-                  "leased", (json_int_t)campaign->queue.leased, "given_up",
-                  (json_int_t)campaign->queue.given_up, "workers", (json_int_t)campaign->workers));
+    struct listing *listing = context;
+    tac_store_campaign row = *campaign;
+    row.name = tac_arena_strdup(&listing->texts, campaign->name);
+    row.created = tac_arena_strdup(&listing->texts, campaign->created);
+    tac_vec_push(&listing->rows, row);
     return true;
 }
 
-static long long count_in(const json_t *row, const char *key)
+static json_t *row_json(const tac_store_campaign *row)
 {
-    return (long long)json_integer_value(json_object_get(row, key));
+    return json_pack("{s:o,s:o,s:I,s:I,s:I,s:I,s:I,s:I}", "name", tac_json_string(row->name),
+                     "created", tac_json_string(row->created), "runs", (json_int_t)row->runs,
+                     "done", (json_int_t)row->done, "open", (json_int_t)row->queue.open, "leased",
+                     (json_int_t)row->queue.leased, "given_up", (json_int_t)row->queue.given_up,
+                     "workers", (json_int_t)row->workers);
+}
+
+static json_t *listing_json(const struct listing *listing, const char *store)
+{
+    json_t *rows = json_array();
+    for (size_t i = 0; i < listing->rows.count; i++)
+        json_array_append_new(rows, row_json(&listing->rows.at[i]));
+    return json_pack("{s:o,s:o}", "store", tac_json_string(store), "campaigns", rows);
+}
+
+static void write_row(FILE *out, const tac_store_campaign *row)
+{
+    long long leased = (long long)row->queue.leased, given_up = (long long)row->queue.given_up;
+    fprintf(out, "%s: ", row->name);
+    if (row->runs < 0)
+        fputs("not planned", out);
+    else
+        fprintf(out, "%lld of %lld %s done", (long long)row->done, (long long)row->runs,
+                row->runs == 1 ? "run" : "runs");
+    if (leased)
+        fprintf(out, ", %lld under way by %lld %s", leased, (long long)row->workers,
+                row->workers == 1 ? "worker" : "workers");
+    if (given_up)
+        fprintf(out, ", %lld failed too often", given_up);
+    fprintf(out, "; since %s\n", row->created);
 }
 
 static void write_list(FILE *out, void *context)
 {
-    size_t i;
-    const json_t *row;
-    if (!json_array_size(context))
+    const struct listing *listing = context;
+    if (!listing->rows.count)
         fputs("no campaigns\n", out);
-    json_array_foreach((const json_t *)context, i, row)
-    {
-        long long runs = count_in(row, "runs"), given_up = count_in(row, "given_up");
-        long long leased = count_in(row, "leased"), workers = count_in(row, "workers");
-        fprintf(out, "%s: ", json_string_value(json_object_get(row, "name")));
-        if (runs < 0)
-            fputs("not planned", out);
-        else
-            fprintf(out, "%lld of %lld %s done", count_in(row, "done"), runs,
-                    runs == 1 ? "run" : "runs");
-        if (leased)
-            fprintf(out, ", %lld under way by %lld %s", leased, workers,
-                    workers == 1 ? "worker" : "workers");
-        if (given_up)
-            fprintf(out, ", %lld failed too often", given_up);
-        fprintf(out, "; since %s\n", json_string_value(json_object_get(row, "created")));
-    }
+    for (size_t i = 0; i < listing->rows.count; i++)
+        write_row(out, &listing->rows.at[i]);
 }
 
 static int store_list_run(struct invocation *in)
 {
-    json_t *list = json_array();
+    struct listing listing = {0};
     tac_error err;
     int code = 0;
-    if (tac_store_list(in->args[0], add_campaign, list, &err) != TAC_OK)
+    if (tac_store_list(in->args[0], add_campaign, &listing, &err) != TAC_OK)
         code = fail(in, &err);
     else if (in->json)
-        code = finish_json(
-            in, json_pack("{s:o,s:O}", "store", tac_json_string(in->args[0]), "campaigns", list),
-            0);
+        code = finish_json(in, listing_json(&listing, in->args[0]), 0);
     else
-        code = finish_text(in, write_list, list, 0);
-    json_decref(list);
+        code = finish_text(in, write_list, &listing, 0);
+    tac_vec_free(&listing.rows);
+    tac_arena_free(&listing.texts);
     return code;
 }
 

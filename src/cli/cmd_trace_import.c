@@ -4,6 +4,7 @@
 #include "base/io/output.h"
 #include "cli/trace_options.h"
 #include "tactus/trace_tools.h"
+#include "trace/clock.h"
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -71,32 +72,24 @@ static const char *output_format(const struct invocation *in, const char *path)
     return path && tac_ends_with(path, ".tacb") ? "binary" : "jsonl";
 }
 
-static void print_sources(const json_t *document)
+static void print_sources(const tac_trace_imported *imported)
 {
-    size_t index;
-    json_t *one;
-    json_array_foreach(json_object_get(document, "sources"), index, one)
-    {
-        warn_skipped(json_string_value(json_object_get(one, "source")),
-                     (uint64_t)json_integer_value(json_object_get(one, "skipped")),
-                     json_string_value(json_object_get(one, "first_skipped")));
+    for (size_t i = 0; i < imported->source_count; i++) {
+        const tac_trace_imported_source *source = &imported->sources[i];
+        warn_skipped(source->path, source->skipped, source->first_skipped);
     }
-    json_array_foreach(json_object_get(document, "warnings"), index, one)
-    {
-        fprintf(stderr, "tactus: warning: %s\n", json_string_value(one));
-    }
+    for (size_t i = 0; i < imported->warning_count; i++)
+        fprintf(stderr, "tactus: warning: %s\n", imported->warnings[i]);
 }
 
-static void print_summary(const json_t *document, const char *path, size_t sources)
+static void print_summary(const tac_trace_imported *imported, const char *path)
 {
-    double from = json_number_value(json_object_get(document, "from"));
-    double to = json_number_value(json_object_get(document, "to"));
     char states[32];
-    uint64_t count = (uint64_t)json_integer_value(json_object_get(document, "states"));
-    size_t variables = json_array_size(json_object_get(document, "variables"));
     printf("%s: %s state%s over %.3f s from %zu source%s, %zu variable%s\n", path,
-           tac_thousands(count, states, sizeof states), count == 1 ? "" : "s", to - from, sources,
-           sources == 1 ? "" : "s", variables, variables == 1 ? "" : "s");
+           tac_thousands(imported->states, states, sizeof states), imported->states == 1 ? "" : "s",
+           clock_seconds(imported->to) - clock_seconds(imported->from), imported->source_count,
+           imported->source_count == 1 ? "" : "s", imported->variable_count,
+           imported->variable_count == 1 ? "" : "s");
 }
 
 static int import_to(struct invocation *in, const tac_trace_input *inputs,
@@ -104,26 +97,27 @@ static int import_to(struct invocation *in, const tac_trace_input *inputs,
 {
     tac_output output;
     tac_error err;
-    json_t *document = NULL;
+    tac_trace_imported *imported = NULL;
     tac_status status = strcmp(options->format, "binary")
                             ? tac_output_open(&output, path, &err)
                             : tac_output_open_binary(&output, path, &err);
     if (!status) {
-        status = tac_trace_import(inputs, in->arg_count, options, output.file, &document, &err);
+        status = tac_trace_import(inputs, in->arg_count, options, output.file, &imported, &err);
         status = tac_output_close(&output, status, &err);
     }
     if (status) {
-        json_decref(document);
+        tac_trace_imported_free(imported);
         return fail(in, &err);
     }
-    print_sources(document);
+    print_sources(imported);
+    int code = 0;
     in->output = NULL; /* the trace is there; the document goes to standard output */
     if (in->json)
-        return finish_json(in, document, 0);
-    if (path && strcmp(path, "-"))
-        print_summary(document, path, in->arg_count);
-    json_decref(document);
-    return 0;
+        code = finish_json(in, tac_trace_imported_json(imported), 0);
+    else if (path && strcmp(path, "-"))
+        print_summary(imported, path);
+    tac_trace_imported_free(imported);
+    return code;
 }
 
 static int trace_import_run(struct invocation *in)

@@ -36,30 +36,27 @@ static const char *record_format(const struct invocation *in, const char *path)
     return path && tac_ends_with(path, ".tacb") ? "binary" : "jsonl";
 }
 
-static json_int_t number(const json_t *document, const char *key)
+static const char *plural(uint64_t count)
 {
-    return json_integer_value(json_object_get(document, key));
+    return count == 1 ? "" : "s";
 }
 
-static void print_record(const json_t *document, const char *path)
+static void print_record(const struct jvm_recorded *recorded, const char *path)
 {
     char states[32];
-    json_int_t methods = number(document, "methods"), lost = number(document, "lost");
-    fprintf(stderr, "%s: %s state%s of %lld method%s; the program ended with exit code %lld\n",
-            path ? path : "-",
-            tac_thousands((uint64_t)number(document, "states"), states, sizeof states),
-            number(document, "states") == 1 ? "" : "s", (long long)methods, methods == 1 ? "" : "s",
-            (long long)number(document, "exit_code"));
-    if (!methods)
+    fprintf(stderr, "%s: %s state%s of %llu method%s; the program ended with exit code %d\n",
+            path ? path : "-", tac_thousands(recorded->states, states, sizeof states),
+            plural(recorded->states), (unsigned long long)recorded->methods,
+            plural(recorded->methods), recorded->exit_code);
+    if (!recorded->methods)
         fprintf(stderr, "tactus: warning: no method of a class that was loaded matches\n");
-    if (lost)
-        fprintf(stderr, "tactus: warning: %lld record%s lost: no room on the disk, or over 8 GiB\n",
-                (long long)lost, lost == 1 ? " was" : "s were");
-    if (number(document, "left_alone"))
-        fprintf(stderr, "tactus: warning: %lld method%s could not be given probes\n",
-                (long long)number(document, "left_alone"),
-                number(document, "left_alone") == 1 ? "" : "s");
-    if (!json_is_true(json_object_get(document, "ended_in_order")))
+    if (recorded->lost)
+        fprintf(stderr, "tactus: warning: %llu record%s lost: no room on the disk, or over 8 GiB\n",
+                (unsigned long long)recorded->lost, recorded->lost == 1 ? " was" : "s were");
+    if (recorded->left_alone)
+        fprintf(stderr, "tactus: warning: %u method%s could not be given probes\n",
+                recorded->left_alone, plural(recorded->left_alone));
+    if (!recorded->ended_in_order)
         fprintf(stderr, "tactus: warning: the virtual machine did not end in order; everything up "
                         "to there was kept\n");
 }
@@ -82,25 +79,22 @@ static int trace_record_run(struct invocation *in)
     const char *format = record_format(in, path);
     tac_output output;
     tac_error err;
-    json_t *document = NULL;
+    struct jvm_recorded recorded;
     tac_status status = strcmp(format, "binary") ? tac_output_open(&output, path, &err)
                                                  : tac_output_open_binary(&output, path, &err);
     if (!status) {
         status = tac_jvm_record_methods(&order, format, output.file,
                                         in->json || !path || !strcmp(path, "-"), in->watch,
-                                        &document, &err);
+                                        &recorded, &err);
         status = tac_output_close(&output, status, &err);
     }
     free(list);
-    if (status) {
-        json_decref(document);
+    if (status)
         return fail(in, &err);
-    }
     in->output = NULL; /* the trace is there; the document goes to standard output */
     if (in->json)
-        return finish_json(in, document, 0);
-    print_record(document, path);
-    json_decref(document);
+        return finish_json(in, jvm_recorded_json(&recorded), 0);
+    print_record(&recorded, path);
     return 0;
 }
 

@@ -4,6 +4,8 @@
 #include "base/io/json.h"
 #include "cli/trace_options.h"
 #include "tactus/trace_tools.h"
+#include "trace/clock.h"
+#include <math.h>
 #include <string.h>
 #include <time.h>
 
@@ -37,80 +39,95 @@ static const struct option show_options[] = {
     TRACE_OPTIONS,
     {.name = NULL}};
 
-static const char *text_of(const json_t *object, const char *key)
+static void write_start(FILE *out, double start)
 {
-    const char *text = json_string_value(json_object_get(object, key));
-    return text ? text : "";
+    char date[32];
+    time_t since_1970 = (time_t)start;
+    struct tm parts;
+    if (start > 1e8 && gmtime_r(&since_1970, &parts) &&
+        strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &parts))
+        fprintf(out, "  start: %.3f s (%s)\n", start, date);
+    else
+        fprintf(out, "  start: %.9g s\n", start);
 }
 
-static void write_head(FILE *out, const json_t *document)
+static void write_head(FILE *out, const tac_trace_states *states)
 {
     const char *name;
     json_t *value;
-    size_t index;
-    fprintf(out, "%s (%s)\n", text_of(document, "trace"), text_of(document, "format"));
-    json_object_foreach(json_object_get(document, "meta"), name, value)
+    fprintf(out, "%s (%s)\n", states->path, states->format);
+    json_object_foreach((json_t *)(uintptr_t)states->meta, name, value)
     {
         char *text = tac_json_text(value, JSON_COMPACT);
         fprintf(out, "  %s: %s\n", name, json_is_string(value) ? json_string_value(value) : text);
         free(text);
     }
     fprintf(out, "  variables: ");
-    json_array_foreach(json_object_get(document, "variables"), index, value)
-    {
-        const char *unit = text_of(value, "unit");
-        fprintf(out, "%s%s%s%s%s", index ? ", " : "", text_of(value, "name"), *unit ? " [" : "",
-                unit, *unit ? "]" : "");
+    for (size_t i = 0; i < states->variable_count; i++) {
+        const tac_trace_variable *one = &states->variables[i];
+        const char *unit = one->kind == TAC_CONTINUOUS ? one->unit : "";
+        fprintf(out, "%s%s%s%s%s", i ? ", " : "", one->name, *unit ? " [" : "", unit,
+                *unit ? "]" : "");
     }
     fputc('\n', out);
-    double from = json_number_value(json_object_get(document, "from"));
-    char date[32];
-    time_t seconds = (time_t)from;
-    struct tm parts;
-    if (from > 1e8 && gmtime_r(&seconds, &parts) &&
-        strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &parts))
-        fprintf(out, "  start: %.3f s (%s)\n", from, date);
-    else
-        fprintf(out, "  start: %.9g s\n", from);
+    write_start(out, clock_seconds(states->start));
 }
 
-/* Of a state only what it changes, so that the eye finds it. */
-static void write_state(FILE *out, const json_t *state, const json_t *before, double start)
+static bool is_event(const tac_trace_states *states, const tac_trace_change *change)
 {
-    const char *name;
-    json_t *value;
-    fprintf(out, "%8lld  %14.6f ", (long long)json_integer_value(json_object_get(state, "state")),
-            json_number_value(json_object_get(state, "t")) - start);
-    const char *event = text_of(json_object_get(state, "values"), "event");
-    fprintf(out, " %-24s", *event ? event : ".");
-    json_object_foreach(json_object_get(state, "values"), name, value)
-    {
-        if (!strcmp(name, "event") || json_equal(json_object_get(before, name), value))
-            continue;
-        if (json_is_string(value))
-            fprintf(out, " %s=%s", name, json_string_value(value));
-        else
-            fprintf(out, " %s=%.10g", name, json_number_value(value));
+    return !strcmp(states->variables[change->variable].name, "event");
+}
+
+static const char *event_of(const tac_trace_states *states, const tac_trace_shown_state *state)
+{
+    for (size_t i = 0; i < state->change_count; i++) {
+        const tac_trace_change *change = &state->changes[i];
+        if (change->symbol != TAC_TRACE_NO_SYMBOL && is_event(states, change))
+            return states->symbols[change->symbol];
+    }
+    return "";
+}
+
+/* Of a state only what it changes, so that the eye finds it; 0 and -0 are the same to it. held[i]:
+ * the number of variable i in the state before. */
+static void write_state(FILE *out, const tac_trace_states *states,
+                        const tac_trace_shown_state *state, double *held)
+{
+    const char *event = event_of(states, state);
+    fprintf(out, "%8llu  %14.6f  %-24s", (unsigned long long)state->index,
+            clock_seconds(state->time) - clock_seconds(states->start), *event ? event : ".");
+    for (size_t i = 0; i < state->change_count; i++) {
+        const tac_trace_change *change = &state->changes[i];
+        const char *name = states->variables[change->variable].name;
+        double before = held[change->variable];
+        held[change->variable] = change->number;
+        if (change->symbol != TAC_TRACE_NO_SYMBOL && !is_event(states, change))
+            fprintf(out, " %s=%s", name, states->symbols[change->symbol]);
+        else if (!isnan(change->number) && change->number != before)
+            fprintf(out, " %s=%.10g", name, change->number);
     }
     fputc('\n', out);
 }
 
 static void write_show(FILE *out, void *context)
 {
-    const json_t *document = context, *before = NULL;
-    size_t index;
-    json_t *state;
-    double start = json_number_value(json_object_get(document, "from"));
-    write_head(out, document);
+    const tac_trace_states *states = context;
+    double *held = tac_calloc(states->variable_count + 1, sizeof *held);
+    for (size_t i = 0; i < states->variable_count; i++)
+        held[i] = NAN;
+    write_head(out, states);
     fprintf(out, "%8s  %14s  %-24s %s\n", "state", "since start/s", "event", "changes");
-    json_array_foreach(json_object_get(document, "states"), index, state)
-    {
-        write_state(out, state, before, start);
-        before = json_object_get(state, "values");
-    }
-    if (json_is_true(json_object_get(document, "more")))
+    for (size_t i = 0; i < states->state_count; i++)
+        write_state(out, states, &states->states[i], held);
+    if (states->more)
         fprintf(out, "... more states; --limit 0 shows all, --since, --until, --states and --event "
                      "a part\n");
+    free(held);
+}
+
+static tac_status write_document(FILE *out, void *context, tac_error *err)
+{
+    return tac_trace_states_write(context, out, err);
 }
 
 /* "12" or "12..40". */
@@ -139,16 +156,15 @@ static int trace_show_run(struct invocation *in)
         .from = option_real(in, "since", 0),
         .to = option_real(in, "until", -1),
         .limit = states && first == last ? 1 : (uint64_t)option_number(in, "limit", 50)};
-    json_t *document;
+    tac_trace_states *shown;
     tac_error err;
-    tac_status status = tac_trace_show(in->args[0], &options, &document, &err);
+    tac_status status = tac_trace_show(in->args[0], &options, &shown, &err);
     free_trace_options(&trace);
     if (status)
         return fail(in, &err);
-    if (in->json)
-        return finish_json(in, document, 0);
-    int code = finish_text(in, write_show, document, 0);
-    json_decref(document);
+    int code = in->json ? finish_stream(in, write_document, shown, 0)
+                        : finish_text(in, write_show, shown, 0);
+    tac_trace_states_free(shown);
     return code;
 }
 

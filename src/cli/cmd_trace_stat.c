@@ -3,6 +3,8 @@
 #include "base/data/text.h"
 #include "cli/trace_options.h"
 #include "tactus/trace_tools.h"
+#include "trace/clock.h"
+#include <math.h>
 #include <string.h>
 
 static const struct option stat_options[] = {
@@ -30,150 +32,130 @@ static const struct option stat_options[] = {
     TRACE_OPTIONS,
     {.name = NULL}};
 
-static double number_of(const json_t *object, const char *key)
-{
-    return json_number_value(json_object_get(object, key));
-}
-
-static const char *text_of(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-    return text ? text : "";
-}
-
 /* Six digits are enough for people; --json has all of them. */
-static const char *number_text(const json_t *object, const char *key, char *buffer, size_t size)
+static const char *number_text(double value, char *buffer, size_t size)
 {
-    const json_t *value = json_object_get(object, key);
-    if (!json_is_number(value))
-        snprintf(buffer, size, "-");
+    if (isfinite(value))
+        snprintf(buffer, size, "%.6g", value);
     else
-        snprintf(buffer, size, "%.6g", json_number_value(value));
+        snprintf(buffer, size, "-");
     return buffer;
 }
 
-static int name_width(const json_t *list, int least)
+static int wider(int width, const char *name)
 {
-    size_t index;
-    json_t *one;
-    json_array_foreach(list, index, one)
-    {
-        int length = (int)strlen(text_of(one, "name"));
-        least = length > least ? length : least;
-    }
-    return least > 40 ? 40 : least;
+    enum { WIDEST = 40 };
+    int length = (int)strlen(name);
+    width = length > width ? length : width;
+    return width > WIDEST ? WIDEST : width;
 }
 
-static void write_events(FILE *out, const json_t *events)
+static void write_events(FILE *out, const tac_trace_summary *trace)
 {
-    const char *name;
-    json_t *count;
-    size_t shown = 0, all = json_object_size(events);
-    if (!all)
+    enum { LISTED = 20 };
+    size_t listed = trace->event_count < LISTED ? trace->event_count : LISTED;
+    if (!listed)
         return;
     fprintf(out, "  events: ");
-    json_object_foreach((json_t *)(uintptr_t)events, name, count)
-    {
-        if (shown == 20)
-            break;
-        fprintf(out, "%s%s %lld", shown++ ? ", " : "", name, (long long)json_integer_value(count));
-    }
-    fprintf(out, all > shown ? ", and %zu more\n" : "\n", all - shown);
+    for (size_t i = 0; i < listed; i++)
+        fprintf(out, "%s%s %llu", i ? ", " : "", trace->events[i].name,
+                (unsigned long long)trace->events[i].count);
+    if (trace->event_count > listed)
+        fprintf(out, ", and %zu more", trace->event_count - listed);
+    fputc('\n', out);
 }
 
-static void write_trace(FILE *out, const json_t *trace)
+static void write_variables(FILE *out, const tac_trace_summary *trace)
 {
-    char states[32], least[32], most[32], mean[32], last[32];
-    const json_t *variables = json_object_get(trace, "variables");
-    const char *verdict = text_of(json_object_get(trace, "meta"), "verdict");
-    size_t index;
-    json_t *one;
-    fprintf(out, "%s: %s state%s, %.6g s, %s%s%s\n", text_of(trace, "trace"),
-            tac_thousands((uint64_t)number_of(trace, "states"), states, sizeof states),
-            number_of(trace, "states") == 1 ? "" : "s", number_of(trace, "duration"),
-            text_of(trace, "format"), *verdict ? ", run: " : "", verdict);
-    int width = name_width(variables, 8);
+    char least[32], most[32], mean[32], last[32];
+    int width = 8;
+    for (size_t i = 0; i < trace->variable_count; i++)
+        width = wider(width, trace->variables[i].name);
     fprintf(out, "  %-*s  %-6s  %12s  %12s  %12s  %12s\n", width, "variable", "unit", "least",
             "mean", "greatest", "last");
-    json_array_foreach(variables, index, one)
-    {
-        if (json_object_get(one, "distinct"))
-            fprintf(out, "  %-*s  %.0f value%s\n", width, text_of(one, "name"),
-                    number_of(one, "distinct"), number_of(one, "distinct") == 1 ? "" : "s");
+    for (size_t i = 0; i < trace->variable_count; i++) {
+        const tac_trace_figures *one = &trace->variables[i];
+        if (one->kind == TAC_DISCRETE)
+            fprintf(out, "  %-*s  %zu value%s\n", width, one->name, one->distinct,
+                    one->distinct == 1 ? "" : "s");
         else
-            fprintf(out, "  %-*s  %-6s  %12s  %12s  %12s  %12s\n", width, text_of(one, "name"),
-                    text_of(one, "unit"), number_text(one, "min", least, sizeof least),
-                    number_text(one, "mean", mean, sizeof mean),
-                    number_text(one, "max", most, sizeof most),
-                    number_text(one, "last", last, sizeof last));
+            fprintf(out, "  %-*s  %-6s  %12s  %12s  %12s  %12s\n", width, one->name, one->unit,
+                    number_text(one->least, least, sizeof least),
+                    number_text(one->mean, mean, sizeof mean),
+                    number_text(one->most, most, sizeof most),
+                    number_text(one->last, last, sizeof last));
     }
-    write_events(out, json_object_get(trace, "events"));
-    json_array_foreach(json_object_get(json_object_get(trace, "meta"), "notes"), index, one)
-    {
-        fprintf(out, "  note: %s\n", json_string_value(one));
-    }
-    if (*text_of(trace, "example"))
-        fprintf(out, "  a property to start with:\n    %s\n", text_of(trace, "example"));
 }
 
-static void write_action(FILE *out, const json_t *one, int width, int indent)
+static void write_trace(FILE *out, const tac_trace_summary *trace)
+{
+    char states[32];
+    const char *verdict = json_string_value(json_object_get(trace->meta, "verdict"));
+    bool judged = verdict && *verdict;
+    size_t index;
+    json_t *note;
+    fprintf(out, "%s: %s state%s, %.6g s, %s%s%s\n", trace->path,
+            tac_thousands(trace->states, states, sizeof states), trace->states == 1 ? "" : "s",
+            clock_seconds(trace->to - trace->from), trace->format, judged ? ", run: " : "",
+            judged ? verdict : "");
+    write_variables(out, trace);
+    write_events(out, trace);
+    json_array_foreach(json_object_get(trace->meta, "notes"), index, note)
+    {
+        fprintf(out, "  note: %s\n", json_string_value(note));
+    }
+    if (trace->example)
+        fprintf(out, "  a property to start with:\n    %s\n", trace->example);
+}
+
+static void write_action(FILE *out, const tac_trace_cost *cost, int width, int indent)
 {
     char mean[32], spread[32], worst[32];
-    const json_t *at = json_object_get(one, "worst_at");
-    size_t index;
-    json_t *nested;
-    fprintf(out, "  %*s%-*s  %8.0f  %12s  %12s  %12s  %s, state %.0f\n", indent, "", width - indent,
-            text_of(one, "name"), number_of(one, "count"),
-            number_text(one, "mean", mean, sizeof mean),
-            number_text(one, "spread", spread, sizeof spread),
-            number_text(one, "worst", worst, sizeof worst), tac_base_name(text_of(at, "trace")),
-            number_of(at, "state"));
-    json_array_foreach(json_object_get(one, "nested"), index, nested)
-    {
-        write_action(out, nested, width, indent + 2);
-    }
+    fprintf(out, "  %*s%-*s  %8llu  %12s  %12s  %12s  %s, state %llu\n", indent, "", width - indent,
+            cost->name, (unsigned long long)cost->count, number_text(cost->mean, mean, sizeof mean),
+            number_text(cost->spread, spread, sizeof spread),
+            number_text(cost->worst, worst, sizeof worst), tac_base_name(cost->worst_trace),
+            (unsigned long long)cost->worst_state);
+    for (size_t i = 0; i < cost->nested_count; i++)
+        write_action(out, &cost->nested[i], width, indent + 2);
 }
 
-struct stat_text {
-    const tac_trace_stat_options *options;
-    const json_t *document;
-};
-
-static void write_profile(FILE *out, const tac_trace_stat_options *options, const json_t *profile)
+static void write_profile(FILE *out, const tac_trace_profile *profile)
 {
     static const char *const words[] = {
         [TAC_MEASURE_DIFF] = "growth",
         [TAC_MEASURE_INTEGRAL] = "integral",
         [TAC_MEASURE_MAX] = "maximum",
     };
-    const json_t *actions = json_object_get(profile, "actions");
-    const char *unit = text_of(profile, "unit");
-    size_t index;
-    json_t *one;
-    fprintf(out, "\n%s of %s%s%s%s per %s, dearest first\n", words[options->measure],
-            options->variable, *unit ? " [" : "", unit, *unit ? "]" : "", options->per);
-    int width = name_width(actions, !strcmp(options->per, "action") ? 16 : 8);
-    fprintf(out, "  %-*s  %8s  %12s  %12s  %12s  %s\n", width, options->per, "count", "mean",
+    const char *unit = profile->unit;
+    int width = profile->nests ? 16 : 8;
+    for (size_t i = 0; i < profile->action_count; i++)
+        width = wider(width, profile->actions[i].name);
+    fprintf(out, "\n%s of %s%s%s%s per %s, dearest first\n", words[profile->measure],
+            profile->variable, *unit ? " [" : "", unit, *unit ? "]" : "", profile->per);
+    fprintf(out, "  %-*s  %8s  %12s  %12s  %12s  %s\n", width, profile->per, "count", "mean",
             "spread", "worst", "worst at");
-    json_array_foreach(actions, index, one)
-    {
-        write_action(out, one, width, 0);
-    }
-    if (!json_array_size(actions))
-        fprintf(out, "  (no %s has a value of %s)\n", options->per, options->variable);
+    for (size_t i = 0; i < profile->action_count; i++)
+        write_action(out, &profile->actions[i], width, 0);
+    if (!profile->action_count)
+        fprintf(out, "  (no %s has a value of %s)\n", profile->per, profile->variable);
 }
 
 static void write_stat(FILE *out, void *context)
 {
-    const struct stat_text *text = context;
-    size_t index;
-    json_t *trace;
-    json_array_foreach(json_object_get(text->document, "traces"), index, trace)
-    {
-        write_trace(out, trace);
-    }
-    if (text->options->per)
-        write_profile(out, text->options, json_object_get(text->document, "profile"));
+    const tac_trace_statistics *statistics = context;
+    for (size_t i = 0; i < statistics->trace_count; i++)
+        write_trace(out, &statistics->traces[i]);
+    if (statistics->profile)
+        write_profile(out, statistics->profile);
+}
+
+static int finish_stat(struct invocation *in, tac_trace_statistics *statistics)
+{
+    for (size_t i = 0; i < statistics->trace_count; i++)
+        warn_skipped(statistics->traces[i].path, statistics->traces[i].skipped, NULL);
+    return in->json ? finish_json(in, tac_trace_statistics_json(statistics), 0)
+                    : finish_text(in, write_stat, statistics, 0);
 }
 
 static int trace_stat_run(struct invocation *in)
@@ -191,23 +173,14 @@ static int trace_stat_run(struct invocation *in)
         options.measure = !strcmp(measure, "max")        ? TAC_MEASURE_MAX
                           : !strcmp(measure, "integral") ? TAC_MEASURE_INTEGRAL
                                                          : TAC_MEASURE_DIFF;
-    json_t *document = NULL;
+    tac_trace_statistics *statistics;
     tac_error err;
-    tac_status status = tac_trace_stat(in->args, in->arg_count, &options, &document, &err);
+    tac_status status = tac_trace_stat(in->args, in->arg_count, &options, &statistics, &err);
     free_trace_options(&trace);
     if (status)
         return fail(in, &err);
-    size_t index;
-    json_t *one;
-    json_array_foreach(json_object_get(document, "traces"), index, one)
-    {
-        warn_skipped(text_of(one, "trace"), (uint64_t)number_of(one, "skipped"), NULL);
-    }
-    if (in->json)
-        return finish_json(in, document, 0);
-    struct stat_text text = {&options, document};
-    int code = finish_text(in, write_stat, &text, 0);
-    json_decref(document);
+    int code = finish_stat(in, statistics);
+    tac_trace_statistics_free(statistics);
     return code;
 }
 

@@ -173,11 +173,12 @@ static tac_status make_folder(const char *path, tac_error *err)
     return TAC_OK;
 }
 
-tac_status tac_demo(const char *folder, const tac_demo_options *options, json_t **story,
+tac_status tac_demo(const char *folder, const tac_demo_options *options, tac_demo_story **story,
                     tac_error *err)
 {
+    struct owned_story *owned = tac_calloc(1, sizeof *owned);
     struct demo demo = {
-        .folder = folder, .options = options, .watch = options->watch, .story = json_array()};
+        .folder = folder, .options = options, .watch = options->watch, .story = owned};
     static tac_status (*const steps[])(struct demo *, tac_error *) = {
         explore_player,    generate_flows, run_player,  run_monkey,
         reproduce_crashes, write_verdicts, write_report};
@@ -194,9 +195,29 @@ tac_status tac_demo(const char *folder, const tac_demo_options *options, json_t 
     tac_run_summary_free(demo.player);
     tac_run_summary_free(demo.bugs);
     tac_arena_free(&demo.names);
+    owned->shown = (tac_demo_story){owned->sentences.at, owned->sentences.count,
+                                    tac_arena_format(&owned->arena, "%s/report.html", folder)};
     if (status == TAC_OK)
-        *story = demo.story;
+        *story = &owned->shown;
     else
-        json_decref(demo.story);
+        tac_demo_story_free(&owned->shown);
     return status;
+}
+
+void tac_demo_story_free(tac_demo_story *story)
+{
+    struct owned_story *owned = (struct owned_story *)story;
+    if (!owned)
+        return;
+    tac_vec_free(&owned->sentences);
+    tac_arena_free(&owned->arena);
+    free(owned);
+}
+
+json_t *tac_demo_story_json(const tac_demo_story *story)
+{
+    json_t *sentences = json_array();
+    for (size_t i = 0; i < story->count; i++)
+        json_array_append_new(sentences, tac_json_string(story->sentences[i]));
+    return json_pack("{s:o,s:o}", "story", sentences, "report", tac_json_string(story->report));
 }

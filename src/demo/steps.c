@@ -17,7 +17,7 @@ void demo_say(struct demo *demo, const char *format, ...)
     if (vasprintf(&sentence, format, args) < 0)
         tac_out_of_memory(0);
     va_end(args);
-    json_array_append_new(demo->story, tac_json_string(sentence));
+    tac_vec_push(&demo->story->sentences, tac_arena_strdup(&demo->story->arena, sentence));
     if (demo->options->tell)
         demo->options->tell(demo->options->context, sentence);
     free(sentence);

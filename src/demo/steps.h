@@ -3,13 +3,21 @@
 #define TAC_DEMO_STEPS_H
 
 #include "base/data/arena.h"
+#include "base/data/vec.h"
 #include "tactus/demo.h"
+
+/* What the caller gets. */
+struct owned_story {
+    tac_demo_story shown; /* first: the caller has its address */
+    tac_arena arena;
+    TAC_VEC(const char *) sentences;
+};
 
 struct demo {
     const char *folder;
     const tac_demo_options *options;
     tac_watch *watch;
-    json_t *story;
+    struct owned_story *story;
     tac_arena names;
     tac_run_summary *player, *bugs; /* of the campaigns */
 };

@@ -1,7 +1,8 @@
-/* The elements of a screen that accept something, in document order, as a JSON document: what
- * `tactus screen` prints, and what the options --ignore and --text of an exploration name. Each
+/* The elements of a screen that accept something, in document order: what
+ * `tactus screen` prints, and what an exploration is told to ignore or to type into. Each
  * XPath selects its element alone. O(nodes x elements). */
-#include "base/data/alloc.h"
+#include "base/data/arena.h"
+#include "base/data/vec.h"
 #include "base/io/json.h"
 #include "explore/screen_class.h"
 #include "tactus/explore.h"
@@ -19,24 +20,66 @@ static const char *label_of(const tac_ui *ui, uint32_t node)
     return "";
 }
 
-static json_t *element_json(const tac_ui *ui, uint32_t node)
+struct owned_elements {
+    tac_screen_elements shown; /* first: the caller has its address */
+    tac_arena arena;
+    TAC_VEC(tac_screen_element) list;
+};
+
+static const char *event_of(const tac_ui *ui, uint32_t node, unsigned gestures, tac_arena *arena)
 {
-    const tac_ui_node *n = &ui->nodes[node];
-    unsigned accepted = tac_ui_gestures(n);
-    json_t *gestures = json_array();
-    char *event = NULL;
+    unsigned kind = TAC_ACTION_CLICK;
+    while (kind <= TAC_ACTION_DRAG && !(gestures & 1u << kind))
+        kind++;
+    if (kind > TAC_ACTION_DRAG)
+        return "";
+    char *name = control_name(ui, node, (tac_action_kind)kind);
+    const char *event = tac_arena_strdup(arena, name);
+    free(name);
+    return event;
+}
+
+tac_screen_elements *tac_screen_find_elements(const tac_ui *ui)
+{
+    struct owned_elements *owned = tac_calloc(1, sizeof *owned);
+    for (uint32_t i = 0; i < ui->count; i++) {
+        unsigned gestures = tac_ui_gestures(&ui->nodes[i]);
+        if (!gestures)
+            continue;
+        char *xpath = tac_ui_xpath(ui, i);
+        tac_vec_push(&owned->list,
+                     (tac_screen_element){.node = i,
+                                          .gestures = gestures,
+                                          .xpath = tac_arena_strdup(&owned->arena, xpath),
+                                          .label = label_of(ui, i),
+                                          .event = event_of(ui, i, gestures, &owned->arena)});
+        free(xpath);
+    }
+    owned->shown = (tac_screen_elements){ui, owned->list.at, owned->list.count};
+    return &owned->shown;
+}
+
+void tac_screen_elements_free(tac_screen_elements *elements)
+{
+    struct owned_elements *owned = (struct owned_elements *)elements;
+    if (!owned)
+        return;
+    tac_vec_free(&owned->list);
+    tac_arena_free(&owned->arena);
+    free(owned);
+}
+
+static json_t *element_json(const tac_ui *ui, const tac_screen_element *one)
+{
+    const tac_ui_node *n = &ui->nodes[one->node];
+    json_t *element = json_object(), *gestures = json_array();
     for (unsigned kind = TAC_ACTION_CLICK; kind <= TAC_ACTION_DRAG; kind++)
-        if (accepted & 1u << kind) {
+        if (one->gestures & 1u << kind)
             json_array_append_new(gestures,
                                   json_string(tac_action_kind_name((tac_action_kind)kind)));
-            if (!event)
-                event = control_name(ui, node, (tac_action_kind)kind);
-        }
-    char *xpath = tac_ui_xpath(ui, node);
-    json_t *element = json_object();
-    json_object_set_new(element, "xpath", tac_json_string(xpath));
-    json_object_set_new(element, "label", tac_json_string(label_of(ui, node)));
-    json_object_set_new(element, "event", tac_json_string(event ? event : ""));
+    json_object_set_new(element, "xpath", tac_json_string(one->xpath));
+    json_object_set_new(element, "label", tac_json_string(one->label));
+    json_object_set_new(element, "event", tac_json_string(one->event));
     json_object_set_new(element, "gestures", gestures);
     json_object_set_new(element, "class", tac_json_string(n->class_name));
     json_object_set_new(element, "resourceId", tac_json_string(n->resource_id));
@@ -50,20 +93,16 @@ static json_t *element_json(const tac_ui *ui, uint32_t node)
         json_object_set_new(element, "chosen", json_true());
     if (n->flags & TAC_UI_LEAVES)
         json_object_set_new(element, "leaves", json_true());
-    free(xpath);
-    free(event);
     return element;
 }
 
-json_t *tac_screen_json(const tac_ui *ui)
+json_t *tac_screen_json(const tac_screen_elements *elements)
 {
-    json_t *elements = json_array();
-    for (uint32_t i = 0; i < ui->count; i++)
-        if (tac_ui_gestures(&ui->nodes[i]))
-            json_array_append_new(elements, element_json(ui, i));
-    json_t *screen = json_object();
-    json_object_set_new(screen, "nodes", json_integer(ui->count));
-    json_object_set_new(screen, "rotation", json_integer(ui->rotation));
-    json_object_set_new(screen, "elements", elements);
+    json_t *list = json_array(), *screen = json_object();
+    for (size_t i = 0; i < elements->count; i++)
+        json_array_append_new(list, element_json(elements->ui, &elements->at[i]));
+    json_object_set_new(screen, "nodes", json_integer(elements->ui->count));
+    json_object_set_new(screen, "rotation", json_integer(elements->ui->rotation));
+    json_object_set_new(screen, "elements", list);
     return screen;
 }

@@ -109,11 +109,23 @@ void jvm_stop(struct jvm_process *process);
 
 /* --- Timed methods --- */
 
+/* What came of recording methods. */
+struct jvm_recorded {
+    uint64_t states, methods; /* methods: that have probes */
+    uint64_t lost;            /* records */
+    uint32_t classes, rewritten;
+    uint32_t left_alone; /* methods that could not be given probes */
+    int exit_code;
+    bool ended_in_order;
+};
+
 /* Runs the command, and writes the entries and exits of methods as a trace: events "enter:Cls.m"
- * and "exit:Cls.m", the method in full, the thread. The document has "states", "methods", "lost",
- * "classes", "rewritten", "left_alone", "exit_code", "ended_in_order". */
+ * and "exit:Cls.m", the method in full, the thread. */
 tac_status tac_jvm_record_methods(const struct jvm_order *order, const char *format, FILE *out,
-                                  bool quiet_output, tac_watch *watch, json_t **document,
+                                  bool quiet_output, tac_watch *watch, struct jvm_recorded *result,
                                   tac_error *err);
+/* {"states","methods","lost","classes","rewritten","left_alone","exit_code","ended_in_order"}; the
+ * caller's. */
+json_t *jvm_recorded_json(const struct jvm_recorded *recorded);
 
 #endif

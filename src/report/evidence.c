@@ -185,8 +185,11 @@ static void keep_curve(struct evidence_reading *reading, size_t index, size_t sc
                                &first))
         return;
     json_t *series = curve_json(&reading->variables.at[variable].curve, reading->run, name);
-    tac_vec_push(&property->series,
-                 (struct kept_series){scenario, reading->margins[index], first, series});
+    tac_vec_push(&property->series, (struct kept_series){.scenario = scenario,
+                                                         .run = reading->run,
+                                                         .margin = reading->margins[index],
+                                                         .first = first,
+                                                         .series = series});
 }
 
 /* As `tactus run` counts it: a run that was stopped at an alarm is violated. */

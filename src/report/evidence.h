@@ -32,6 +32,7 @@ struct kept_interval {
 /* A curve that is kept: the first of a scenario, and those with the least margins. */
 struct kept_series {
     size_t scenario; /* index of the tally */
+    size_t run;
     double margin;
     bool first;
     json_t *series; /* as in web/src/report.ts */

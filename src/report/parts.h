@@ -49,10 +49,22 @@ struct report_project {
     struct crash_counts *crashes; /* of a baseline, once counted */
 };
 
+/* How much of a model was executed. */
+struct model_figures {
+    const char *name; /* the model's */
+    size_t states, visited, transitions, taken;
+};
+
 struct tac_report {
     struct report_project project;
     TAC_VEC(struct report_project) baselines;
     json_t *document;
+    json_t *trends; /* of the document; properties and causes add to it */
+    /* What later parts know of earlier ones. */
+    size_t runs;
+    size_t cut_curves, cut_intervals; /* properties that the document has not all of */
+    tac_names variables;              /* that properties bound, in their order */
+    TAC_VEC(struct model_figures) models;
 };
 
 /* project.c */
@@ -79,7 +91,7 @@ tac_status report_add_kpis(struct tac_report *report, tac_error *err);
 /* Last: it also says what the others left out. */
 tac_status report_add_provenance(struct tac_report *report, tac_error *err);
 /* "timelines" of the cited runs; not in the page, which reads the traces themselves. */
-tac_status report_add_timelines(struct tac_report *report, json_t *document, tac_error *err);
+tac_status report_add_timelines(const struct tac_report *report, json_t *document, tac_error *err);
 
 /* DIR/NAME of a campaign; the caller's. */
 char *report_path(const struct report_campaign *campaign, const char *name);

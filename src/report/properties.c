@@ -67,9 +67,7 @@ static json_t *intervals_json(const struct property_evidence *property)
 static int by_series_run(const void *a, const void *b)
 {
     const struct kept_series *x = a, *y = b;
-    json_int_t rx = json_integer_value(json_object_get(x->series, "run"));
-    json_int_t ry = json_integer_value(json_object_get(y->series, "run"));
-    return rx < ry ? -1 : rx > ry;
+    return x->run < y->run ? -1 : x->run > y->run;
 }
 
 static json_t *series_json(struct property_evidence *property)
@@ -83,16 +81,28 @@ static json_t *series_json(struct property_evidence *property)
     return list;
 }
 
+/* Names that are the property file's. */
+struct event_list {
+    const char **at; /* owned */
+    size_t count;
+};
+
 /* The events that the property speaks of and no trace has. */
-static json_t *missing_events(const struct compared_campaign *compared, size_t index)
+static struct event_list missing_events(const struct compared_campaign *compared, size_t index)
 {
     size_t count;
-    const char **events = tac_property_events(compared->now.file, index, &count);
-    json_t *list = json_array();
+    struct event_list missing = {.at = tac_property_events(compared->now.file, index, &count)};
     for (size_t i = 0; i < count; i++)
-        if (tac_names_find(&compared->campaign->events, events[i]) == TAC_NONE)
-            json_array_append_new(list, tac_json_string(events[i]));
-    free(events);
+        if (tac_names_find(&compared->campaign->events, missing.at[i]) == TAC_NONE)
+            missing.at[missing.count++] = missing.at[i];
+    return missing;
+}
+
+static json_t *events_json(const struct event_list *events)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < events->count; i++)
+        json_array_append_new(list, tac_json_string(events->at[i]));
     return list;
 }
 
@@ -104,7 +114,7 @@ static char *link_of(const struct compared_campaign *compared, size_t index)
 }
 
 static json_t *property_json(struct compared_campaign *compared, size_t index,
-                             const json_t *missing)
+                             const struct event_list *missing)
 {
     struct property_evidence *property = &compared->now.properties.at[index];
     const struct property_evidence *before =
@@ -127,7 +137,7 @@ static json_t *property_json(struct compared_campaign *compared, size_t index,
     set(object, "violated", json_integer((json_int_t)property->violated));
     set(object, "unclear", json_integer((json_int_t)property->unclear));
     set(object, "never_exercised", json_integer((json_int_t)property->never));
-    json_object_set(object, "missing_events", (json_t *)missing);
+    set(object, "missing_events", events_json(missing));
     set(object, "worst_margin",
         tac_json_number(property->has_worst ? property->worst_margin : NAN));
     set(object, "worst_run",
@@ -199,17 +209,16 @@ static void describe_worst(const struct property_evidence *property, tac_str *de
 }
 
 static void report_never(struct finding_set *findings, const struct compared_campaign *compared,
-                         size_t index, const json_t *missing, struct finding_parts *parts)
+                         size_t index, const struct event_list *missing,
+                         struct finding_parts *parts)
 {
     const struct property_evidence *property = &compared->now.properties.at[index];
     bool interval = tac_property_kind_of(compared->now.file, index) == TAC_PROPERTY_INTERVAL;
     tac_str why = {0};
     char digits[32];
-    size_t i;
-    const json_t *event;
-    json_array_foreach(missing, i, event)
-        tac_str_addf(&why, "%s'%s'", i ? ", " : "", json_string_value(event));
-    size_t count = json_array_size(missing);
+    size_t count = missing->count;
+    for (size_t i = 0; i < count; i++)
+        tac_str_addf(&why, "%s'%s'", i ? ", " : "", missing->at[i]);
     parts->rank = RANK_VACUOUS;
     finding_add(findings, parts, "%s was never exercised: %s in %s run%s%s%s%s.", property->name,
                 interval ? "no interval" : "what it waits for did not happen",
@@ -239,7 +248,7 @@ static bool newly_violated(const struct property_evidence *now,
 }
 
 static void add_finding(const struct compared_campaign *compared, size_t index,
-                        const json_t *missing)
+                        const struct event_list *missing)
 {
     struct finding_set *findings = &compared->report->project.findings;
     const struct property_evidence *property = &compared->now.properties.at[index];
@@ -330,20 +339,18 @@ static void add_trends(const struct compared_campaign *compared, size_t index, j
     char *link = link_of(compared, index);
     for (size_t s = 0; s < property->scenarios.count; s++) {
         const struct scenario_tally *now = &property->scenarios.at[s];
-        json_t *trend = trend_new("property", property->name, now->scenario, link);
+        struct trend trend = trend_new("property", property->name, now->scenario, link);
         for (size_t b = 0; b < compared->before.count; b++) {
             const struct property_evidence *old =
                 evidence_find(&compared->before.at[b], property->name);
             const struct scenario_tally *tally = old ? evidence_scenario(old, now->scenario) : NULL;
             if (tally)
-                trend_add(trend, compared->report->project.options->baselines[b], tally->runs,
+                trend_add(&trend, compared->report->project.options->baselines[b], tally->runs,
                           tally->violated, baseline_median(tally),
                           fisher_exact(now->violated, now->runs, tally->violated, tally->runs));
         }
-        trend_add(trend, "now", now->runs, now->violated, baseline_median(now), NAN);
-        if (json_array_size(json_object_get(trend, "points")) > 1)
-            json_array_append(trends, trend);
-        json_decref(trend);
+        trend_add(&trend, "now", now->runs, now->violated, baseline_median(now), NAN);
+        trend_finish(&trend, trends);
     }
     free(link);
 }
@@ -382,9 +389,18 @@ static tac_status collect(struct compared_campaign *compared, size_t index, tac_
     return status;
 }
 
+/* For the parts that come after. */
+static void note_figures(struct tac_report *report, const struct property_evidence *property)
+{
+    size_t drawn = property->series.count;
+    report->cut_curves += drawn && drawn < property->runs;
+    report->cut_intervals += property->intervals.count < property->interval_count;
+    tac_names_intern(&report->variables, property->variable);
+}
+
 /* The properties of a campaign; also reads its traces, for the parts that come after. */
 static tac_status add_campaign(struct tac_report *report, size_t index, json_t *properties,
-                               json_t *trends, struct baseline_summary *summary, tac_error *err)
+                               struct baseline_summary *summary, tac_error *err)
 {
     struct compared_campaign compared = {.report = report,
                                          .campaign = &report->project.campaigns.at[index]};
@@ -392,12 +408,13 @@ static tac_status add_campaign(struct tac_report *report, size_t index, json_t *
     compared.reproduction = script_file_load(compared.campaign);
     tac_status status = collect(&compared, index, err);
     for (size_t p = 0; p < compared.now.properties.count && status == TAC_OK; p++) {
-        json_t *missing = missing_events(&compared, p);
-        json_array_append_new(properties, property_json(&compared, p, missing));
-        add_finding(&compared, p, missing);
-        add_trends(&compared, p, trends);
+        struct event_list missing = missing_events(&compared, p);
+        json_array_append_new(properties, property_json(&compared, p, &missing));
+        note_figures(report, &compared.now.properties.at[p]);
+        add_finding(&compared, p, &missing);
+        add_trends(&compared, p, report->trends);
         cite_worst(&compared, &compared.now.properties.at[p]);
-        json_decref(missing);
+        free(missing.at);
     }
     if (status == TAC_OK && compared.before.count &&
         report_counterpart(&report->project, index, &tac_vec_last(&report->baselines)))
@@ -412,14 +429,15 @@ static tac_status add_campaign(struct tac_report *report, size_t index, json_t *
 
 tac_status report_add_properties(struct tac_report *report, tac_error *err)
 {
-    json_t *properties = json_array(), *trends = json_array();
+    json_t *properties = json_array();
     struct baseline_summary summary = {0};
     tac_status status = TAC_OK;
+    report->trends = json_array();
     for (size_t i = 0; i < report->project.campaigns.count && status == TAC_OK; i++)
-        status = add_campaign(report, i, properties, trends, &summary, err);
+        status = add_campaign(report, i, properties, &summary, err);
     if (status == TAC_OK && report->baselines.count)
         baseline_conclude(&report->project.findings, &summary);
     set(report->document, "properties", properties);
-    set(report->document, "trends", trends);
+    set(report->document, "trends", report->trends);
     return status;
 }

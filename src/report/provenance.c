@@ -124,60 +124,40 @@ static tac_status add_campaign(json_t *commands, json_t *facts,
     return status;
 }
 
-/* What the page leaves out so that it stays small, counted from the document. */
-static void add_limits(json_t *facts, const json_t *document)
+/* What the page leaves out so that it stays small. */
+static void add_limits(json_t *facts, const struct tac_report *report)
 {
-    char text[240], digits[2][32];
-    size_t cut_curves = 0, cut_intervals = 0;
-    size_t runs = json_array_size(json_object_get(document, "runs"));
+    char text[240], digits[32];
     snprintf(text, sizeof text,
              "the traces of the runs that are named here are inside, then those that did not pass, "
              "then the others while the file stays under 20 MB (%s run%s in all)",
-             tac_thousands(runs, digits[0], sizeof digits[0]), runs == 1 ? "" : "s");
+             tac_thousands(report->runs, digits, sizeof digits), report->runs == 1 ? "" : "s");
     add_fact(facts, NULL, "limits of this page", text);
-    size_t i;
-    const json_t *property;
-    json_array_foreach(json_object_get(document, "properties"), i, property)
-    {
-        size_t drawn = json_array_size(json_object_get(property, "series"));
-        size_t all = (size_t)json_integer_value(json_object_get(property, "runs"));
-        size_t kept = json_array_size(json_object_get(property, "intervals"));
-        size_t seen = (size_t)json_integer_value(json_object_get(property, "interval_count"));
-        cut_curves += drawn && drawn < all;
-        cut_intervals += kept < seen;
-    }
-    if (cut_curves) {
+    if (report->cut_curves) {
         snprintf(text, sizeof text,
                  "of %zu %s the curves of some runs are drawn, the worst among them; all are "
                  "counted",
-                 cut_curves, cut_curves == 1 ? "property" : "properties");
+                 report->cut_curves, report->cut_curves == 1 ? "property" : "properties");
         add_fact(facts, NULL, "limits of this page", text);
     }
-    if (cut_intervals) {
+    if (report->cut_intervals) {
         snprintf(text, sizeof text, "of %zu %s the worst intervals are listed; all are counted",
-                 cut_intervals, cut_intervals == 1 ? "property" : "properties");
+                 report->cut_intervals, report->cut_intervals == 1 ? "property" : "properties");
         add_fact(facts, NULL, "limits of this page", text);
     }
 }
 
-static void add_not_covered(json_t *facts, const json_t *document)
+static void add_not_covered(json_t *facts, const struct tac_report *report)
 {
-    size_t i;
-    const json_t *model;
-    json_array_foreach(json_object_get(document, "models"), i, model)
-    {
+    for (size_t i = 0; i < report->models.count; i++) {
+        const struct model_figures *model = &report->models.at[i];
         char text[200];
-        json_int_t states = json_integer_value(json_object_get(model, "states"));
-        json_int_t visited = json_integer_value(json_object_get(model, "states_covered"));
-        json_int_t transitions = json_integer_value(json_object_get(model, "transitions"));
-        json_int_t taken = json_integer_value(json_object_get(model, "transitions_covered"));
-        if (states == visited && transitions == taken)
+        if (model->states == model->visited && model->transitions == model->taken)
             continue;
         snprintf(text, sizeof text,
-                 "%.60s: %lld of %lld states were never visited, %lld of %lld transitions never "
-                 "taken",
-                 json_string_value(json_object_get(model, "name")), (long long)(states - visited),
-                 (long long)states, (long long)(transitions - taken), (long long)transitions);
+                 "%.60s: %zu of %zu states were never visited, %zu of %zu transitions never taken",
+                 model->name, model->states - model->visited, model->states,
+                 model->transitions - model->taken, model->transitions);
         add_fact(facts, NULL, "not covered", text);
     }
 }
@@ -185,7 +165,6 @@ static void add_not_covered(json_t *facts, const json_t *document)
 tac_status report_add_provenance(struct tac_report *report, tac_error *err)
 {
     struct report_project *project = &report->project;
-    json_t *document = report->document;
     json_t *commands = json_array(), *facts = json_array(), *provenance = json_object();
     tac_status status = TAC_OK;
     add_fact(facts, NULL, "written by", "tactus " TACTUS_VERSION);
@@ -193,10 +172,10 @@ tac_status report_add_provenance(struct tac_report *report, tac_error *err)
         status = add_campaign(commands, facts, &project->campaigns.at[i], err);
     for (size_t i = 0; i < project->options->baseline_count; i++)
         add_fact(facts, NULL, "baseline", project->options->baselines[i]);
-    add_limits(facts, document);
-    add_not_covered(facts, document);
+    add_limits(facts, report);
+    add_not_covered(facts, report);
     json_object_set_new(provenance, "commands", commands);
     json_object_set_new(provenance, "facts", facts);
-    json_object_set_new(document, "provenance", provenance);
+    json_object_set_new(report->document, "provenance", provenance);
     return status;
 }

@@ -74,11 +74,10 @@ tac_status tac_report_make(const tac_report_options *options, tac_report **out, 
         tac_report_free(report);
         return status;
     }
-    size_t runs = json_array_size(json_object_get(report->document, "runs"));
     if (!report->project.findings.at.count) {
         struct finding_parts parts = {.rank = RANK_FINE};
         finding_add(&report->project.findings, &parts, "Nothing wrong was found in %zu run%s.",
-                    runs, runs == 1 ? "" : "s");
+                    report->runs, report->runs == 1 ? "" : "s");
     }
     finding_sort(&report->project.findings);
     json_object_set_new(report->document, "findings", finding_set_json(&report->project.findings));
@@ -150,6 +149,8 @@ void tac_report_free(tac_report *report)
     for (size_t i = 0; i < report->baselines.count; i++)
         report_project_close(&report->baselines.at[i]);
     tac_vec_free(&report->baselines);
+    tac_names_free(&report->variables);
+    tac_vec_free(&report->models);
     json_decref(report->document);
     free(report);
 }

@@ -196,6 +196,7 @@ tac_status report_add_runs(struct tac_report *report, tac_error *err)
             count_run(&counts, &campaign->runs.at[i]);
         }
     }
+    report->runs = (size_t)counts.runs;
     json_object_set_new(report->document, "summary", summary_json(&counts));
     json_object_set_new(report->document, "runs", runs);
     add_screens(project, report->document);

@@ -51,7 +51,7 @@ struct shown_probes {
 
 static void show_probe(struct shown_probes *shown, const tac_trace_source *source, const char *name)
 {
-    size_t count, variable = name ? find_variable(source, name) : SIZE_MAX;
+    size_t count, variable = find_variable(source, name);
     if (variable == SIZE_MAX || shown->count == TIMELINE_PROBES ||
         tac_trace_variables(source, &count)[variable].kind != TAC_CONTINUOUS)
         return;
@@ -61,15 +61,13 @@ static void show_probe(struct shown_probes *shown, const tac_trace_source *sourc
     shown->variable[shown->count++] = variable;
 }
 
-static struct shown_probes choose_probes(const tac_trace_source *source, const json_t *properties)
+static struct shown_probes choose_probes(const tac_trace_source *source, const tac_names *bounded)
 {
     static const char *const usual[] = {"energy", "rxData", "heap", "cpuTime", "responseTime"};
     struct shown_probes shown = {0};
-    size_t i;
-    const json_t *property;
-    json_array_foreach(properties, i, property)
-        show_probe(&shown, source, json_string_value(json_object_get(property, "variable")));
-    for (i = 0; i < sizeof usual / sizeof *usual; i++)
+    for (size_t i = 0; i < bounded->count; i++)
+        show_probe(&shown, source, bounded->text[i]);
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
         show_probe(&shown, source, usual[i]);
     return shown;
 }
@@ -119,7 +117,7 @@ static void add_events(const tac_trace_source *source, const tac_trace_block *bl
 }
 
 static tac_status add_timeline(const struct report_campaign *campaign, const struct report_run *run,
-                               const json_t *properties, json_t *timelines, tac_error *err)
+                               const tac_names *bounded, json_t *timelines, tac_error *err)
 {
     char *path = report_path(campaign, run->trace);
     tac_trace_source *source;
@@ -129,7 +127,7 @@ static tac_status add_timeline(const struct report_campaign *campaign, const str
     if (status != TAC_OK)
         return status;
     json_t *rows = json_array();
-    struct shown_probes shown = choose_probes(source, properties);
+    struct shown_probes shown = choose_probes(source, bounded);
     while ((status = tac_trace_next(source, &block, err)) == TAC_OK && block)
         add_events(source, block, &shown, rows);
     json_t *timeline = json_object(), *probes = probes_json(&shown, source);
@@ -142,7 +140,7 @@ static tac_status add_timeline(const struct report_campaign *campaign, const str
 }
 
 /* Those that are cited come in any case; the others up to the caps. */
-static tac_status add_campaign(const struct report_campaign *campaign, const json_t *properties,
+static tac_status add_campaign(const struct report_campaign *campaign, const tac_names *bounded,
                                json_t *timelines, tac_error *err)
 {
     size_t passing = 0, added = 0;
@@ -155,18 +153,17 @@ static tac_status add_campaign(const struct report_campaign *campaign, const jso
             continue;
         passing += pass && !run->cited;
         added += !run->cited;
-        status = add_timeline(campaign, run, properties, timelines, err);
+        status = add_timeline(campaign, run, bounded, timelines, err);
     }
     return status;
 }
 
-tac_status report_add_timelines(struct tac_report *report, json_t *document, tac_error *err)
+tac_status report_add_timelines(const struct tac_report *report, json_t *document, tac_error *err)
 {
     json_t *timelines = json_array();
     tac_status status = TAC_OK;
     for (size_t i = 0; i < report->project.campaigns.count && status == TAC_OK; i++)
-        status = add_campaign(&report->project.campaigns.at[i],
-                              json_object_get(document, "properties"), timelines, err);
+        status = add_campaign(&report->project.campaigns.at[i], &report->variables, timelines, err);
     json_object_set_new(document, "timelines", timelines);
     return status;
 }

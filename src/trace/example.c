@@ -33,9 +33,9 @@ static void add_event(tac_str *out, const char *name)
 }
 
 /* The slice that closes most often: its begin and end are both there. */
-static const char *usual_slice(const struct example_event *events, size_t count)
+static const char *usual_slice(const tac_trace_event_count *events, size_t count)
 {
-    const struct example_event *best = NULL;
+    const tac_trace_event_count *best = NULL;
     for (size_t i = 0; i < count; i++)
         if (!strncmp(events[i].name, "end:", 4) && (!best || events[i].count > best->count))
             best = &events[i];
@@ -70,7 +70,7 @@ static size_t usual_counter(const tac_trace_variable *variables, const double *g
 }
 
 void example_property(const tac_trace_variable *variables, const double *greatest, size_t count,
-                      const struct example_event *events, size_t event_count, tac_str *out)
+                      const tac_trace_event_count *events, size_t event_count, tac_str *out)
 {
     const char *slice = usual_slice(events, event_count);
     size_t counter = usual_counter(variables, greatest, count);

@@ -3,16 +3,11 @@
 #define TAC_TRACE_EXAMPLE_H
 
 #include "base/data/str.h"
-#include "tactus/trace.h"
-
-struct example_event {
-    const char *name;
-    uint64_t count;
-};
+#include "tactus/trace_tools.h"
 
 /* greatest[i] is the greatest value of variable i (NaN when none, ignored for discrete ones). Adds
  * one or two lines, or nothing when the trace offers nothing. */
 void example_property(const tac_trace_variable *variables, const double *greatest, size_t count,
-                      const struct example_event *events, size_t event_count, tac_str *out);
+                      const tac_trace_event_count *events, size_t event_count, tac_str *out);
 
 #endif

@@ -9,7 +9,7 @@
 #include "base/data/text.h"
 #include "base/io/json.h"
 #include "tactus/trace_tools.h"
-#include "trace/clock.h"
+#include "trace/keep.h"
 #include "trace/read/number.h"
 #include "trace/read/source.h"
 #include "trace/write/writer.h"
@@ -32,6 +32,12 @@ struct merged_source {
     TAC_VEC(uint32_t) held_symbols;
 };
 
+struct owned_import {
+    tac_trace_imported shown; /* first: the caller has its address */
+    tac_arena arena;
+    TAC_VEC(const char *) warnings;
+};
+
 struct merge {
     struct merged_source *sources;
     size_t count;
@@ -39,7 +45,7 @@ struct merge {
     tac_watch *watch;
     uint64_t states;
     int64_t first_time, last_time;
-    json_t *warnings;
+    struct owned_import *result;
 };
 
 /* The time of a state on the common clock, clamped to the times that a trace may have. Both
@@ -132,14 +138,16 @@ static const struct merged_source *tie_of(const struct merge *merge, const char 
     return NULL;
 }
 
-static void warn_clocks(struct merge *merge, const struct merged_source *merged)
+static void __attribute__((format(printf, 2, 3))) warn(struct merge *merge, const char *format, ...)
 {
-    char *text =
-        tac_format("%s counts in %s time and another source in wall time, and nothing ties "
-                   "the two; give its offset",
-                   merged->path, merged->source->clock);
-    json_array_append_new(merge->warnings, tac_json_string(text));
-    free(text);
+    va_list args;
+    tac_str text = {0};
+    va_start(args, format);
+    tac_str_addv(&text, format, args);
+    va_end(args);
+    tac_vec_push(&merge->result->warnings,
+                 tac_arena_strdup(&merge->result->arena, tac_str_text(&text)));
+    tac_str_free(&text);
 }
 
 /* Brings sources that count since boot to wall time by another source that knows both clocks. An
@@ -159,7 +167,10 @@ static void join_clocks(struct merge *merge, const tac_trace_input *inputs, bool
         const struct merged_source *tie = tie_of(merge, clock);
         if (!tie) {
             if (!inputs[i].offset)
-                warn_clocks(merge, merged);
+                warn(merge,
+                     "%s counts in %s time and another source in wall time, and nothing ties the "
+                     "two; give its offset",
+                     merged->path, clock);
             continue;
         }
         merged->tied_by = tie->path;
@@ -184,11 +195,8 @@ static void warn_far_apart(struct merge *merge)
         int64_t gap = b->first_time - a->first_time;
         if (gap < far && gap > -far)
             continue;
-        char *text =
-            tac_format("%s starts %.0f days %s %s; is an offset or a year missing?", b->path,
-                       fabs((double)gap) / 86400e9, gap > 0 ? "after" : "before", a->path);
-        json_array_append_new(merge->warnings, tac_json_string(text));
-        free(text);
+        warn(merge, "%s starts %.0f days %s %s; is an offset or a year missing?", b->path,
+             fabs((double)gap) / 86400e9, gap > 0 ? "after" : "before", a->path);
     }
 }
 
@@ -280,69 +288,58 @@ static void add_warnings(struct merge *merge)
         json_t *note;
         json_array_foreach(json_object_get(merged->source->meta, "notes"), index, note)
         {
-            char *text = tac_format("%s: %s", merged->path, json_string_value(note));
-            json_array_append_new(merge->warnings, tac_json_string(text));
-            free(text);
+            warn(merge, "%s: %s", merged->path, json_string_value(note));
         }
-        if (!merged->states) {
-            char *text = tac_format("%s has no state%s", merged->path,
-                                    !strcmp(tac_trace_format(merged->source), "logcat")
-                                        ? "; does a pattern match its lines?"
-                                        : "");
-            json_array_append_new(merge->warnings, tac_json_string(text));
-            free(text);
-        }
+        if (!merged->states)
+            warn(merge, "%s has no state%s", merged->path,
+                 !strcmp(tac_trace_format(merged->source), "logcat")
+                     ? "; does a pattern match its lines?"
+                     : "");
     }
 }
 
-/* --- The document ----------------------------------------------------------------------------- */
+/* --- The result --------------------------------------------------------------------------------
+ */
 
-static json_t *seconds(int64_t time)
+static tac_trace_imported_source source_result(const struct merged_source *merged, int64_t offset,
+                                               tac_arena *arena)
 {
-    return tac_json_number(clock_seconds(time));
-}
-
-static json_t *source_json(const struct merged_source *merged, const tac_trace_input *input)
-{
-    json_t *object = json_object();
-    const tac_error *skipped = tac_trace_first_skipped(merged->source);
+    const tac_trace_source *source = merged->source;
+    const tac_error *skipped = tac_trace_first_skipped(source);
     char text[2048];
-    json_object_set_new(object, "source", tac_json_string(merged->path));
-    json_object_set_new(object, "format", tac_json_string(tac_trace_format(merged->source)));
-    json_object_set_new(object, "states", json_integer((json_int_t)merged->states));
-    json_object_set_new(object, "skipped",
-                        json_integer((json_int_t)tac_trace_skipped(merged->source)));
-    if (skipped)
-        json_object_set_new(object, "first_skipped",
-                            tac_json_string(tac_error_text(skipped, text, sizeof text)));
-    json_object_set_new(object, "from", merged->states ? seconds(merged->first_time) : json_null());
-    json_object_set_new(object, "to", merged->states ? seconds(merged->last_time) : json_null());
-    json_object_set_new(object, "offset", seconds(input->offset));
-    if (merged->source->clock)
-        json_object_set_new(object, "clock", json_string(merged->source->clock));
-    if (merged->tied_by) {
-        json_object_set_new(object, "clock_from", tac_json_string(merged->tied_by));
-        json_object_set_new(object, "clock_offset", seconds(merged->clock_shift));
-    }
-    return object;
+    return (tac_trace_imported_source){
+        .path = tac_arena_strdup(arena, merged->path),
+        .format = tac_arena_strdup(arena, tac_trace_format(source)),
+        .states = merged->states,
+        .skipped = tac_trace_skipped(source),
+        .first_skipped =
+            skipped ? tac_arena_strdup(arena, tac_error_text(skipped, text, sizeof text)) : NULL,
+        .from = merged->states ? merged->first_time : 0,
+        .to = merged->states ? merged->last_time : 0,
+        .offset = offset,
+        .clock = source->clock ? tac_arena_strdup(arena, source->clock) : NULL,
+        .clock_from = merged->tied_by ? tac_arena_strdup(arena, merged->tied_by) : NULL,
+        .clock_offset = merged->clock_shift};
 }
 
-static json_t *import_document(const struct merge *merge, const tac_trace_input *inputs,
-                               const char *format)
+static void fill_result(const struct merge *merge, const tac_trace_input *inputs,
+                        const char *format)
 {
-    json_t *document = json_object(), *sources = json_array();
+    tac_arena *arena = &merge->result->arena;
+    tac_trace_imported *shown = &merge->result->shown;
+    tac_trace_imported_source *sources = tac_arena_calloc(arena, merge->count, sizeof *sources);
     for (size_t i = 0; i < merge->count; i++)
-        json_array_append_new(sources, source_json(&merge->sources[i], &inputs[i]));
-    json_object_set_new(document, "format", tac_json_string(format));
-    json_object_set_new(document, "states", json_integer((json_int_t)merge->states));
-    json_object_set_new(document, "from", merge->states ? seconds(merge->first_time) : json_null());
-    json_object_set_new(document, "to", merge->states ? seconds(merge->last_time) : json_null());
-    json_object_set_new(document, "sources", sources);
-    json_object_set_new(
-        document, "variables",
-        tac_trace_variables_json(merge->writer->variables.at, merge->writer->variables.count));
-    json_object_set(document, "warnings", merge->warnings);
-    return document;
+        sources[i] = source_result(&merge->sources[i], inputs[i].offset, arena);
+    shown->format = tac_arena_strdup(arena, format);
+    shown->states = merge->states;
+    shown->from = merge->first_time;
+    shown->to = merge->last_time;
+    shown->sources = sources;
+    shown->source_count = merge->count;
+    shown->variable_count = merge->writer->variables.count;
+    shown->variables = keep_variables(arena, merge->writer->variables.at, shown->variable_count);
+    shown->warnings = merge->result->warnings.at;
+    shown->warning_count = merge->result->warnings.count;
 }
 
 static void close_sources(struct merge *merge)
@@ -355,46 +352,61 @@ static void close_sources(struct merge *merge)
         tac_vec_free(&merged->held_symbols);
     }
     free(merge->sources);
-    json_decref(merge->warnings);
+}
+
+/* Opens, joins and writes; the writer is finished or abandoned. */
+static tac_status merge_all(struct merge *merge, const tac_trace_input *inputs,
+                            const tac_trace_import_options *options, tac_error *err)
+{
+    tac_status status = TAC_OK;
+    for (size_t i = 0; i < merge->count && !status; i++)
+        status = open_source(merge, &merge->sources[i], &inputs[i], options, err);
+    if (!status) {
+        join_clocks(merge, inputs, options->align);
+        warn_far_apart(merge);
+        json_decref(merge->writer->meta);
+        merge->writer->meta = merged_meta(merge);
+        status = merge_states(merge, err);
+    }
+    if (status) {
+        tac_trace_writer_abandon(merge->writer);
+        return status;
+    }
+    add_warnings(merge);
+    fill_result(merge, inputs, options->format);
+    json_t *late = merged_meta(merge);
+    status = tac_trace_writer_finish(merge->writer, late, err);
+    json_decref(late);
+    return status;
 }
 
 tac_status tac_trace_import(const tac_trace_input *inputs, size_t count,
-                            const tac_trace_import_options *options, FILE *out, json_t **document,
-                            tac_error *err)
+                            const tac_trace_import_options *options, FILE *out,
+                            tac_trace_imported **imported, tac_error *err)
 {
     if (!count || count > INPUTS_MAX)
         return tac_fail(err, TAC_E_USAGE, "between 1 and %d sources can be merged", INPUTS_MAX);
-    struct merge merge = {.count = count, .watch = options->watch, .warnings = json_array()};
-    merge.sources = tac_calloc(count, sizeof *merge.sources);
+    struct merge merge = {.count = count,
+                          .watch = options->watch,
+                          .sources = tac_calloc(count, sizeof *merge.sources),
+                          .result = tac_calloc(1, sizeof *merge.result)};
     tac_status status = tac_trace_writer_new(out, options->format, NULL, &merge.writer, err);
-    if (status) {
-        close_sources(&merge);
-        return status;
-    }
-    for (size_t i = 0; i < count && !status; i++)
-        status = open_source(&merge, &merge.sources[i], &inputs[i], options, err);
-    if (!status) {
-        join_clocks(&merge, inputs, options->align);
-        warn_far_apart(&merge);
-        json_decref(merge.writer->meta);
-        merge.writer->meta = merged_meta(&merge);
-        status = merge_states(&merge, err);
-    }
-    json_t *result = NULL, *late = NULL;
-    if (!status) {
-        add_warnings(&merge);
-        late = merged_meta(&merge);
-        result = import_document(&merge, inputs, options->format);
-    }
-    if (status)
-        tac_trace_writer_abandon(merge.writer);
-    else
-        status = tac_trace_writer_finish(merge.writer, late, err);
-    json_decref(late);
+    if (!status)
+        status = merge_all(&merge, inputs, options, err);
     close_sources(&merge);
     if (status)
-        json_decref(result);
+        tac_trace_imported_free(&merge.result->shown);
     else
-        *document = result;
+        *imported = &merge.result->shown;
     return status;
+}
+
+void tac_trace_imported_free(tac_trace_imported *imported)
+{
+    struct owned_import *owned = (struct owned_import *)imported;
+    if (!owned)
+        return;
+    tac_vec_free(&owned->warnings);
+    tac_arena_free(&owned->arena);
+    free(owned);
 }

@@ -1,8 +1,6 @@
 /* See profile.h. One pass, memory by the number of distinct actions. */
 #include "trace/profile.h"
 #include "base/data/text.h"
-#include "base/io/json.h"
-#include "trace/clock.h"
 #include <fnmatch.h>
 #include <math.h>
 #include <string.h>
@@ -237,47 +235,49 @@ tac_status profile_end_trace(struct profile *profile, const char *path, tac_erro
     return TAC_OK;
 }
 
-/* --- The document ----------------------------------------------------------------------------- */
+/* --- The result --------------------------------------------------------------------------------
+ */
 
-static json_t *nested_json(const struct profile *nested, const char *action,
-                           const char *const *paths);
+struct profile_builder {
+    const struct profile *profile;
+    const tac_trace_summary *traces;
+    tac_arena *arena;
+};
 
-static json_t *action_json(const struct profile *profile, uint32_t id, const char *const *paths)
+static tac_trace_cost cost_of(const struct profile_builder *builder,
+                              const struct profile_action *action, const char *name)
 {
-    const struct profile_action *action = &profile->actions.at[id];
-    json_t *object = json_object(), *at = json_object();
     double spread = action->count > 1 ? sqrt(action->squares / (double)(action->count - 1)) : 0;
-    json_object_set_new(object, "name", tac_json_string(profile->names.text[id]));
-    json_object_set_new(object, "count", json_integer((json_int_t)action->count));
-    json_object_set_new(object, "mean", tac_json_number(action->mean));
-    json_object_set_new(object, "spread", tac_json_number(spread));
-    json_object_set_new(object, "worst", tac_json_number(action->worst));
-    json_object_set_new(at, "trace", tac_json_string(paths[action->worst_trace]));
-    json_object_set_new(at, "state", json_integer((json_int_t)action->worst_state));
-    json_object_set_new(at, "t", tac_json_number(clock_seconds(action->worst_time)));
-    json_object_set_new(object, "worst_at", at);
-    json_object_set_new(object, "total", tac_json_number(action->total));
-    if (profile->nested)
-        json_object_set_new(object, "nested",
-                            nested_json(profile->nested, profile->names.text[id], paths));
-    return object;
+    return (tac_trace_cost){.name = tac_arena_strdup(builder->arena, name),
+                            .count = action->count,
+                            .mean = action->mean,
+                            .worst = action->worst,
+                            .total = action->total,
+                            .spread = spread,
+                            .worst_trace = builder->traces[action->worst_trace].path,
+                            .worst_state = action->worst_state,
+                            .worst_time = action->worst_time};
 }
 
 /* The events below an action, by their own name. */
-static json_t *nested_json(const struct profile *nested, const char *action,
-                           const char *const *paths)
+static void add_nested(const struct profile_builder *builder, const char *action,
+                       tac_trace_cost *cost)
 {
-    json_t *list = json_array();
+    const struct profile *nested = builder->profile->nested;
+    TAC_VEC(tac_trace_cost) list = {0};
     size_t length = strlen(action);
     for (uint32_t i = 0; i < nested->actions.count; i++) {
         const char *name = nested->names.text[i];
         if (!nested->actions.at[i].count || strncmp(name, action, length) || name[length] != '\n')
             continue;
-        json_t *one = action_json(nested, i, paths);
-        json_object_set_new(one, "name", tac_json_string(name + length + 1));
-        json_array_append_new(list, one);
+        tac_vec_push(&list, cost_of(builder, &nested->actions.at[i], name + length + 1));
     }
-    return list;
+    tac_trace_cost *kept = tac_arena_calloc(builder->arena, list.count, sizeof *kept);
+    if (list.count)
+        memcpy(kept, list.at, list.count * sizeof *kept);
+    cost->nested = kept;
+    cost->nested_count = list.count;
+    tac_vec_free(&list);
 }
 
 struct ranked {
@@ -293,31 +293,43 @@ static int by_mean(const void *a, const void *b)
     return x->id < y->id ? -1 : 1;
 }
 
-json_t *profile_json(const struct profile *profile, const char *const *paths)
+static const tac_trace_cost *ranked_costs(const struct profile_builder *builder, size_t *count)
 {
-    static const char *const measures[] = {"diff", "integral", "max"};
+    const struct profile *profile = builder->profile;
     TAC_VEC(struct ranked) order = {0};
     for (uint32_t i = 0; i < profile->actions.count; i++)
         if (profile->actions.at[i].count)
             tac_vec_push(&order, (struct ranked){profile->actions.at[i].mean, i});
     if (order.count)
         qsort(order.at, order.count, sizeof *order.at, by_mean);
-    json_t *actions = json_array(), *object = json_object();
-    for (size_t i = 0; i < order.count; i++)
-        json_array_append_new(actions, action_json(profile, order.at[i].id, paths));
+    tac_trace_cost *costs = tac_arena_calloc(builder->arena, order.count, sizeof *costs);
+    for (size_t i = 0; i < order.count; i++) {
+        const char *name = profile->names.text[order.at[i].id];
+        costs[i] = cost_of(builder, &profile->actions.at[order.at[i].id], name);
+        if (profile->nested)
+            add_nested(builder, name, &costs[i]);
+    }
+    *count = order.count;
     tac_vec_free(&order);
+    return costs;
+}
+
+const tac_trace_profile *profile_result(const struct profile *profile,
+                                        const tac_trace_summary *traces, tac_arena *arena)
+{
+    const struct profile_builder builder = {profile, traces, arena};
+    const tac_trace_stat_options *options = profile->options;
     const char *unit = profile->unit ? profile->unit : "";
-    bool integral = profile->options->measure == TAC_MEASURE_INTEGRAL;
-    char *shown = tac_format("%s%s", unit, integral ? *unit ? " s" : "s" : "");
-    json_object_set_new(object, "per", tac_json_string(profile->options->per));
-    json_object_set_new(object, "variable", tac_json_string(profile->options->variable));
-    json_object_set_new(object, "unit", tac_json_string(shown));
-    json_object_set_new(object, "measure", json_string(measures[profile->options->measure]));
-    if (profile->options->measure == TAC_MEASURE_DIFF)
-        json_object_set_new(object, "growth", tac_json_number(profile->growth));
-    json_object_set_new(object, "actions", actions);
-    free(shown);
-    return object;
+    const char *time = options->measure != TAC_MEASURE_INTEGRAL ? "" : *unit ? " s" : "s";
+    tac_trace_profile *result = tac_arena_calloc(arena, 1, sizeof *result);
+    result->per = tac_arena_strdup(arena, options->per);
+    result->variable = tac_arena_strdup(arena, options->variable);
+    result->unit = tac_arena_format(arena, "%s%s", unit, time);
+    result->measure = options->measure;
+    result->nests = profile->nested != NULL;
+    result->growth = profile->growth;
+    result->actions = ranked_costs(&builder, &result->action_count);
+    return result;
 }
 
 void profile_free(struct profile *profile)

@@ -38,7 +38,9 @@ void profile_start_trace(struct profile *profile, size_t trace);
 tac_status profile_feed(struct profile *profile, const tac_trace_source *source,
                         const tac_trace_block *block, tac_error *err);
 tac_status profile_end_trace(struct profile *profile, const char *path, tac_error *err);
-json_t *profile_json(const struct profile *profile, const char *const *paths);
+/* All of it is the arena's; traces[i].path says where the worst was. */
+const tac_trace_profile *profile_result(const struct profile *profile,
+                                        const tac_trace_summary *traces, tac_arena *arena);
 void profile_free(struct profile *profile);
 
 #endif

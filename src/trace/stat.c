@@ -1,7 +1,7 @@
 /* Statistics of traces in one pass each: range and mean of numbers, counts of names. */
-#include "base/io/json.h"
-#include "trace/clock.h"
+#include "base/check.h"
 #include "trace/example.h"
+#include "trace/keep.h"
 #include "trace/profile.h"
 #include "trace/read/source.h"
 #include <math.h>
@@ -122,82 +122,94 @@ static void add_block(struct trace_figures *figures, const tac_trace_source *sou
     figures->last_time = block->time[block->count - 1];
 }
 
-/* --- The document ----------------------------------------------------------------------------- */
+/* --- The result --------------------------------------------------------------------------------
+ */
 
-static json_t *variable_json(const struct trace_figures *figures, size_t index,
-                             const tac_trace_variable *variable)
+struct owned_statistics {
+    tac_trace_statistics shown; /* first: the caller has its address */
+    tac_arena arena;
+    TAC_VEC(tac_trace_summary) traces;
+};
+
+static const tac_trace_figures *sum_variables(const struct trace_figures *figures,
+                                              const tac_trace_variable *variables, size_t count,
+                                              tac_arena *arena)
 {
-    json_t *object = json_object();
-    bool continuous = variable->kind == TAC_CONTINUOUS;
-    json_object_set_new(object, "name", tac_json_string(variable->name));
-    json_object_set_new(object, "kind", json_string(continuous ? "continuous" : "discrete"));
-    if (!continuous) {
-        json_object_set_new(object, "distinct",
-                            json_integer((json_int_t)figures->distinct.at[index]));
-        return object;
+    tac_trace_figures *list = tac_arena_calloc(arena, count, sizeof *list);
+    for (size_t i = 0; i < count; i++) {
+        const struct variable_figures *one = &figures->variables.at[i];
+        double mean = one->seconds > 0 ? one->weighted / one->seconds
+                      : one->states    ? one->plain / (double)one->states
+                                       : NAN;
+        list[i] = (tac_trace_figures){.name = tac_arena_strdup(arena, variables[i].name),
+                                      .unit = tac_arena_strdup(arena, variables[i].unit),
+                                      .kind = variables[i].kind,
+                                      .least = one->least,
+                                      .most = one->most,
+                                      .first = one->first,
+                                      .last = one->last,
+                                      .mean = mean,
+                                      .distinct = figures->distinct.at[i]};
     }
-    const struct variable_figures *one = &figures->variables.at[index];
-    double mean = one->seconds > 0 ? one->weighted / one->seconds
-                  : one->states    ? one->plain / (double)one->states
-                                   : NAN;
-    json_object_set_new(object, "unit", tac_json_string(variable->unit));
-    json_object_set_new(object, "min", tac_json_number(one->least));
-    json_object_set_new(object, "max", tac_json_number(one->most));
-    json_object_set_new(object, "mean", tac_json_number(mean));
-    json_object_set_new(object, "first", tac_json_number(one->first));
-    json_object_set_new(object, "last", tac_json_number(one->last));
-    return object;
+    return list;
 }
 
-static json_t *example_json(const struct trace_figures *figures, const tac_trace_source *source)
+/* Of every event that happened; the names are the source's. */
+static tac_trace_event_count *count_events(const struct trace_figures *figures,
+                                           const tac_trace_source *source, size_t *count)
 {
-    size_t count, symbols;
-    const tac_trace_variable *variables = tac_trace_variables(source, &count);
+    size_t symbols;
     const char *const *names = tac_trace_symbols(source, &symbols);
-    TAC_VEC(struct example_event) events = {0};
-    count = count < figures->variables.count ? count : figures->variables.count;
-    double *greatest = tac_calloc(count + 1, sizeof *greatest);
-    for (size_t i = 0; i < count; i++)
-        greatest[i] = figures->variables.at[i].most;
+    TAC_VEC(tac_trace_event_count) events = {0};
     for (size_t i = 0; i < figures->events.count; i++)
         if (figures->events.at[i])
-            tac_vec_push(&events, (struct example_event){names[i], figures->events.at[i]});
+            tac_vec_push(&events, (tac_trace_event_count){names[i], figures->events.at[i]});
+    *count = events.count;
+    return events.at;
+}
+
+/* NULL when the trace offers nothing. */
+static const char *example_of(const tac_trace_summary *trace, const tac_trace_variable *variables,
+                              const tac_trace_event_count *events, size_t event_count,
+                              tac_arena *arena)
+{
+    double *greatest = tac_calloc(trace->variable_count + 1, sizeof *greatest);
+    for (size_t i = 0; i < trace->variable_count; i++)
+        greatest[i] = trace->variables[i].most;
     tac_str text = {0};
-    example_property(variables, greatest, count, events.at, events.count, &text);
-    json_t *example = text.length ? tac_json_string(tac_str_text(&text)) : json_null();
+    example_property(variables, greatest, trace->variable_count, events, event_count, &text);
+    const char *example = text.length ? tac_arena_strdup(arena, tac_str_text(&text)) : NULL;
     tac_str_free(&text);
-    tac_vec_free(&events);
     free(greatest);
     return example;
 }
 
-static json_t *trace_json(const struct trace_figures *figures, const tac_trace_source *source,
-                          const char *path)
+static void sum_up(const struct trace_figures *figures, const tac_trace_source *source,
+                   const char *path, struct owned_statistics *owned)
 {
-    size_t count, symbols;
+    size_t count, event_count;
     const tac_trace_variable *variables = tac_trace_variables(source, &count);
-    const char *const *names = tac_trace_symbols(source, &symbols);
-    json_t *object = json_object(), *list = json_array(), *events = json_object();
-    for (size_t i = 0; i < count && i < figures->variables.count; i++)
-        json_array_append_new(list, variable_json(figures, i, &variables[i]));
-    for (size_t i = 0; i < figures->events.count && json_object_size(events) < EVENTS_SHOWN; i++)
-        if (figures->events.at[i])
-            json_object_set_new(events, names[i], json_integer((json_int_t)figures->events.at[i]));
-    bool any = figures->states > 0;
-    double from = clock_seconds(figures->first_time), to = clock_seconds(figures->last_time);
-    json_object_set_new(object, "trace", tac_json_string(path));
-    json_object_set_new(object, "format", tac_json_string(tac_trace_format(source)));
-    json_object_set_new(object, "states", json_integer((json_int_t)figures->states));
-    json_object_set_new(object, "from", any ? tac_json_number(from) : json_null());
-    json_object_set_new(object, "to", any ? tac_json_number(to) : json_null());
-    json_object_set_new(object, "duration",
-                        tac_json_number(clock_seconds(figures->last_time - figures->first_time)));
-    json_object_set_new(object, "skipped", json_integer((json_int_t)tac_trace_skipped(source)));
-    json_object_set(object, "meta", (json_t *)(uintptr_t)tac_trace_meta(source));
-    json_object_set_new(object, "variables", list);
-    json_object_set_new(object, "events", events);
-    json_object_set_new(object, "example", example_json(figures, source));
-    return object;
+    tac_trace_event_count *events = count_events(figures, source, &event_count);
+    tac_arena *arena = &owned->arena;
+    count = count < figures->variables.count ? count : figures->variables.count;
+    tac_trace_summary trace = {.path = tac_arena_strdup(arena, path),
+                               .format = tac_arena_strdup(arena, tac_trace_format(source)),
+                               .states = figures->states,
+                               .skipped = tac_trace_skipped(source),
+                               .from = figures->first_time,
+                               .to = figures->last_time,
+                               .meta = keep_meta(source),
+                               .variables = sum_variables(figures, variables, count, arena),
+                               .variable_count = count};
+    trace.example = example_of(&trace, variables, events, event_count, arena);
+    trace.event_count = event_count < EVENTS_SHOWN ? event_count : EVENTS_SHOWN;
+    tac_trace_event_count *shown = tac_arena_calloc(arena, trace.event_count, sizeof *shown);
+    for (size_t i = 0; i < trace.event_count; i++)
+        shown[i] =
+            (tac_trace_event_count){tac_arena_strdup(arena, events[i].name), events[i].count};
+    trace.events = shown;
+    tac_vec_push(&owned->traces, trace);
+    free(events);
 }
 
 static void free_figures(struct trace_figures *figures)
@@ -211,7 +223,7 @@ static void free_figures(struct trace_figures *figures)
 }
 
 static tac_status stat_one(const char *path, const tac_trace_stat_options *options,
-                           struct profile *profile, json_t *traces, tac_error *err)
+                           struct profile *profile, struct owned_statistics *owned, tac_error *err)
 {
     tac_trace_source *source;
     const tac_trace_block *block;
@@ -231,32 +243,48 @@ static tac_status stat_one(const char *path, const tac_trace_stat_options *optio
     if (!status && options->per)
         status = profile_end_trace(profile, path, err);
     if (!status)
-        json_array_append_new(traces, trace_json(&figures, source, path));
+        sum_up(&figures, source, path, owned);
     free_figures(&figures);
     tac_trace_close(source);
     return status;
 }
 
 tac_status tac_trace_stat(const char *const *paths, size_t count,
-                          const tac_trace_stat_options *options, json_t **document, tac_error *err)
+                          const tac_trace_stat_options *options, tac_trace_statistics **out,
+                          tac_error *err)
 {
     if (!options->per != !options->variable)
         return tac_fail(err, TAC_E_USAGE,
                         "a profile needs both what is charged and the variable that is consumed");
-    json_t *traces = json_array();
+    struct owned_statistics *owned = tac_calloc(1, sizeof *owned);
     struct profile profile = {.options = options};
     tac_status status = TAC_OK;
     for (size_t i = 0; i < count && !status; i++) {
         profile_start_trace(&profile, i);
-        status = stat_one(paths[i], options, &profile, traces, err);
+        status = stat_one(paths[i], options, &profile, owned, err);
     }
+    owned->shown.traces = owned->traces.at;
+    owned->shown.trace_count = owned->traces.count;
     if (!status) {
-        *document = json_object();
-        json_object_set(*document, "traces", traces);
-        json_object_set_new(*document, "profile",
-                            options->per ? profile_json(&profile, paths) : json_null());
+        assert(owned->traces.count == count);
+        if (options->per)
+            owned->shown.profile = profile_result(&profile, owned->traces.at, &owned->arena);
+        *out = &owned->shown;
+    } else {
+        tac_trace_statistics_free(&owned->shown);
     }
     profile_free(&profile);
-    json_decref(traces);
     return status;
+}
+
+void tac_trace_statistics_free(tac_trace_statistics *statistics)
+{
+    struct owned_statistics *owned = (struct owned_statistics *)statistics;
+    if (!owned)
+        return;
+    for (size_t i = 0; i < owned->traces.count; i++)
+        drop_meta(owned->traces.at[i].meta);
+    tac_vec_free(&owned->traces);
+    tac_arena_free(&owned->arena);
+    free(owned);
 }

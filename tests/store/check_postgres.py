@@ -170,6 +170,22 @@ def different_apps(server, place):
     check(first.end() == 0 and "6 runs done" in first.text(), f"the planned app: {first.text()}")
 
 
+def scenario_files(server, place):
+    """A worker that does not have the scenario files gets them by name, also two of one content."""
+    names = [place / "lift.json", place / "cellar.json"]
+    for name in names:
+        name.write_text((ROOT / "examples/scenarios/cafe.json").read_text())
+    there, folder = server.address("scenarios"), place / "scenarios"
+    words = ["--device", APP, "--monkey", "2", "--steps", "2", "--scenario", names[0], "--scenario", names[1]]
+    tactus(server, "run", *words, "-o", folder)
+    tactus(server, "run", *words, "--plan-only", "-o", there)
+    for name in names:
+        name.unlink()
+    worker = Worker(server, there)
+    check(worker.end() == 0 and "4 runs done" in worker.text(), f"scenario files come from the database: {worker.text()}")
+    same_runs(server, there, folder, place, "scenario files")
+
+
 def guarded_actions(server, place):
     """A worker that has nothing but the database does the actions of the campaign's file."""
     app = f"sim:{ROOT}/examples/apps/notes.json"
@@ -462,6 +478,7 @@ def main():
         equal_to_a_folder(server, place)
         damaged(server)
         different_apps(server, place)
+        scenario_files(server, place)
         guarded_actions(server, place)
         roles(server)
         reproduced(server, place)

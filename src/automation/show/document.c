@@ -52,14 +52,45 @@ static json_t *finding_json(const tac_automation_finding *f)
                      tac_automation_moments_json(f->story, f->moment_count), "repairs", repairs);
 }
 
+static void add_findings(const tac_automation_findings *findings, const char *path, json_t *list)
+{
+    for (size_t i = 0; i < findings->count; i++) {
+        json_t *finding = finding_json(&findings->at[i]);
+        if (path)
+            json_object_set_new(finding, "path", tac_json_string(path));
+        json_array_append_new(list, finding);
+    }
+}
+
+static json_t *document(const tac_automation_findings *sums, json_t *list)
+{
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "automations",
+                     (json_int_t)sums->automations, "exact", (json_int_t)sums->exact, "abstracted",
+                     (json_int_t)sums->abstracted, "unreadable", (json_int_t)sums->unreadable,
+                     "disabled", (json_int_t)sums->disabled, "incomplete",
+                     (json_int_t)sums->incomplete, "findings", list);
+}
+
 json_t *tac_automation_findings_json(const tac_automation_findings *findings)
 {
     json_t *list = json_array();
-    for (size_t i = 0; i < findings->count; i++)
-        json_array_append_new(list, finding_json(&findings->at[i]));
-    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "automations",
-                     (json_int_t)findings->automations, "exact", (json_int_t)findings->exact,
-                     "abstracted", (json_int_t)findings->abstracted, "unreadable",
-                     (json_int_t)findings->unreadable, "disabled", (json_int_t)findings->disabled,
-                     "incomplete", (json_int_t)findings->incomplete, "findings", list);
+    add_findings(findings, NULL, list);
+    return document(findings, list);
+}
+
+json_t *tac_automation_homes_json(const tac_automation_home *homes, size_t count)
+{
+    json_t *list = json_array();
+    tac_automation_findings sums = {0};
+    for (size_t i = 0; i < count; i++) {
+        const tac_automation_findings *one = homes[i].findings;
+        sums.automations += one->automations;
+        sums.exact += one->exact;
+        sums.abstracted += one->abstracted;
+        sums.unreadable += one->unreadable;
+        sums.disabled += one->disabled;
+        sums.incomplete += one->incomplete;
+        add_findings(one, count > 1 ? homes[i].path : NULL, list);
+    }
+    return document(&sums, list);
 }

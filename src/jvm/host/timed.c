@@ -74,17 +74,29 @@ static void take_record(void *context, const struct raw_record *record)
     job->states++;
 }
 
-static json_t *describe(const struct timed_job *job, const struct jvm_process *p)
+static struct jvm_recorded describe(const struct timed_job *job, const struct jvm_process *p)
 {
     const struct raw_header *h = raw_reader_header(&p->reader);
     int status = p->exit_status;
-    return json_pack("{s:I, s:I, s:I, s:i, s:i, s:i, s:i, s:b}", "states", (json_int_t)job->states,
-                     "methods", (json_int_t)job->methods, "lost",
-                     (json_int_t)(atomic_load(&h->lost) + p->reader.damaged), "classes",
-                     (int)atomic_load(&h->classes), "rewritten", (int)atomic_load(&h->rewritten),
-                     "left_alone", (int)atomic_load(&h->left_alone), "exit_code",
-                     WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
-                     "ended_in_order", (int)(atomic_load(&h->ended) != 0));
+    return (struct jvm_recorded){.states = job->states,
+                                 .methods = job->methods,
+                                 .lost = atomic_load(&h->lost) + p->reader.damaged,
+                                 .classes = atomic_load(&h->classes),
+                                 .rewritten = atomic_load(&h->rewritten),
+                                 .left_alone = atomic_load(&h->left_alone),
+                                 .exit_code = WIFEXITED(status) ? WEXITSTATUS(status)
+                                                                : 128 + WTERMSIG(status),
+                                 .ended_in_order = atomic_load(&h->ended) != 0};
+}
+
+json_t *jvm_recorded_json(const struct jvm_recorded *recorded)
+{
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:i, s:b}", "states",
+                     (json_int_t)recorded->states, "methods", (json_int_t)recorded->methods, "lost",
+                     (json_int_t)recorded->lost, "classes", (json_int_t)recorded->classes,
+                     "rewritten", (json_int_t)recorded->rewritten, "left_alone",
+                     (json_int_t)recorded->left_alone, "exit_code", recorded->exit_code,
+                     "ended_in_order", (int)recorded->ended_in_order);
 }
 
 static tac_status wait_for_end(struct jvm_process *p, tac_watch *watch, tac_error *err)
@@ -117,7 +129,7 @@ static tac_status write_trace(struct timed_job *job, struct jvm_process *p, cons
 }
 
 tac_status tac_jvm_record_methods(const struct jvm_order *order, const char *format, FILE *out,
-                                  bool quiet_output, tac_watch *watch, json_t **document,
+                                  bool quiet_output, tac_watch *watch, struct jvm_recorded *result,
                                   tac_error *err)
 {
     struct jvm_process process;
@@ -133,7 +145,7 @@ tac_status tac_jvm_record_methods(const struct jvm_order *order, const char *for
     if (status == TAC_OK)
         status = write_trace(&job, &process, format, out, err);
     if (status == TAC_OK)
-        *document = describe(&job, &process);
+        *result = describe(&job, &process);
     for (size_t i = 0; i < job.names.count; i++)
         free(job.names.at[i]);
     tac_vec_free(&job.names);

@@ -185,17 +185,17 @@ json_t *tac_check_news_json(const tac_check_news *news)
         json_object_set_new(line, "note", tac_json_string(news->note));
         return line;
     }
-    json_t *body = tac_property_result_json(news->result);
-    json_object_set_new(line, "event",
-                        json_string(news->kind == TAC_NEWS_ALARM ? "early_alarm" : "verdict"));
+    const tac_property_result *result = news->result;
     if (news->kind == TAC_NEWS_ALARM) { /* not a verdict yet: the interval is still open */
-        json_object_set(line, "name", json_object_get(body, "name"));
+        json_object_set_new(line, "event", json_string("early_alarm"));
+        json_object_set_new(line, "name", tac_json_string(result->name));
         json_object_set_new(line, "verdict", json_string(tac_answer_name(TAC_INCONCLUSIVE)));
-        json_object_set(line, "early_alarm", json_object_get(body, "early_alarm"));
+        json_object_set_new(line, "early_alarm",
+                            result->early_alarm ? alarm_json(result->early_alarm) : json_null());
     } else {
-        json_object_update(line, body);
+        json_object_set_new(line, "event", json_string("verdict"));
+        json_object_update_new(line, tac_property_result_json(result));
     }
-    json_decref(body);
     return line;
 }
 

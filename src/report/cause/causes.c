@@ -362,20 +362,18 @@ static void add_trend(const struct cause_list *now, const struct crash_history *
                       const char *name, size_t crashed, json_t *trends)
 {
     char *link = link_of(now, name);
-    json_t *trend = trend_new("cause", name, "", link);
+    struct trend trend = trend_new("cause", name, "", link);
     size_t runs = now->campaign->runs.count;
     for (size_t b = 0; b < history->at.count; b++) {
         const struct cause_list *before = &history->at.at[b];
         if (!before->campaign)
             continue;
         size_t old_runs = before->campaign->runs.count, old = runs_of(before, name);
-        trend_add(trend, now->report->project.options->baselines[b], old_runs, old, NAN,
+        trend_add(&trend, now->report->project.options->baselines[b], old_runs, old, NAN,
                   fisher_exact(crashed, runs, old, old_runs));
     }
-    trend_add(trend, "now", runs, crashed, NAN, NAN);
-    if (json_array_size(json_object_get(trend, "points")) > 1)
-        json_array_append(trends, trend);
-    json_decref(trend);
+    trend_add(&trend, "now", runs, crashed, NAN, NAN);
+    trend_finish(&trend, trends);
     free(link);
 }
 
@@ -454,7 +452,7 @@ static tac_status add_campaign(struct tac_report *report, size_t index, json_t *
         status = read_history(report, index, &history, err);
     if (status == TAC_OK) {
         group(&list);
-        add_causes(&list, &history, causes, json_object_get(report->document, "trends"));
+        add_causes(&list, &history, causes, report->trends);
     }
     free_history(&history);
     free_list(&list);

@@ -31,9 +31,8 @@ static void size_node(struct drawn_node *node)
 /* As long as the label that the page writes: the first events. */
 static size_t label_length(const struct drawn_edge *edge)
 {
-    const char *first = json_string_value(json_array_get(edge->events, 0));
-    size_t more = json_array_size(edge->events) > 1 ? 4 : 0;
-    return first ? width_of(first, EVENTS_MOST) + more : 0;
+    size_t more = edge->events.count > 1 ? 4 : 0;
+    return edge->events.count ? width_of(edge->events.at[0], EVENTS_MOST) + more : 0;
 }
 
 static void write_dot(const struct model_drawing *drawing, tac_str *dot)
@@ -220,10 +219,12 @@ static json_t *node_json(const struct drawn_node *node, bool placed)
 
 static json_t *edge_json(const struct drawn_edge *edge, bool placed)
 {
-    json_t *object = json_object();
+    json_t *object = json_object(), *events = json_array();
+    for (size_t i = 0; i < edge->events.count; i++)
+        json_array_append_new(events, tac_json_string(edge->events.at[i]));
     json_object_set_new(object, "from", json_integer(edge->from));
     json_object_set_new(object, "to", json_integer(edge->to));
-    json_object_set(object, "events", edge->events);
+    json_object_set_new(object, "events", events);
     json_object_set_new(object, "taken", json_boolean(edge->taken));
     json_object_set_new(object, "silent", json_boolean(edge->silent));
     json_object_set_new(object, "path", json_string(placed && edge->path ? edge->path : ""));
@@ -257,7 +258,7 @@ void drawing_free(struct model_drawing *drawing)
         free(drawing->nodes.at[i].hint);
     }
     for (size_t i = 0; i < drawing->edges.count; i++) {
-        json_decref(drawing->edges.at[i].events);
+        tac_vec_free(&drawing->edges.at[i].events);
         free(drawing->edges.at[i].path);
     }
     tac_vec_free(&drawing->nodes);

@@ -20,8 +20,8 @@ struct drawn_node {
 };
 
 struct drawn_edge {
-    uint32_t from, to; /* nodes */
-    json_t *events;    /* names; owned */
+    uint32_t from, to;            /* nodes */
+    TAC_VEC(const char *) events; /* the model's names */
     bool taken, silent;
     char *path;  /* of an SVG path; owned, NULL = no place */
     double x, y; /* of the label */

@@ -100,20 +100,16 @@ static void add_edges(const struct model_view *view, uint32_t n, struct model_dr
             if (drawing->edges.at[i].to == to)
                 edge = &drawing->edges.at[i];
         if (!edge) {
-            tac_vec_push(
-                &drawing->edges,
-                (struct drawn_edge){.from = view->place[n], .to = to, .events = json_array()});
+            tac_vec_push(&drawing->edges, (struct drawn_edge){.from = view->place[n], .to = to});
             edge = &tac_vec_last(&drawing->edges);
         }
-        json_array_append_new(edge->events,
-                              tac_json_string(model->events[model->transitions[t].event]));
+        tac_vec_push(&edge->events, model->events[model->transitions[t].event]);
         edge->taken = edge->taken || view->coverage->taken[t];
     }
     if (node->kind == TAC_NODE_CONNECTION && model->calls[node->call].enters == TAC_MODEL_NONE)
         tac_vec_push(&drawing->edges,
                      (struct drawn_edge){.from = view->place[n],
                                          .to = view->place[model->calls[node->call].returns],
-                                         .events = json_array(),
                                          .silent = true});
 }
 
@@ -124,20 +120,26 @@ static void lay_out(const struct model_view *view, struct model_drawing *drawing
     *view->seconds_left -= drawing->seconds;
 }
 
-static json_t *activity_json(const struct model_view *view, uint32_t a)
+/* States of an activity. */
+struct activity_figures {
+    size_t states, visited;
+};
+
+static json_t *activity_json(const struct model_view *view, uint32_t a,
+                             struct activity_figures *figures)
 {
     const tac_model *model = view->coverage->model;
     const tac_model_activity *activity = &model->activities[a];
     struct model_drawing drawing = {0};
-    json_int_t states = 0, covered = 0;
+    *figures = (struct activity_figures){0};
     for (uint32_t m = activity->first_machine;
          m < activity->first_machine + activity->machine_count; m++) {
         const tac_model_machine *machine = &model->machines[m];
         for (uint32_t n = machine->first_node; n < machine->first_node + machine->node_count; n++) {
             bool state = model->nodes[n].kind == TAC_NODE_STATE;
             add_node(view, n, &drawing);
-            states += state;
-            covered += state && view->coverage->nodes_covered[n];
+            figures->states += state;
+            figures->visited += state && view->coverage->nodes_covered[n];
         }
         for (uint32_t n = machine->first_node; n < machine->first_node + machine->node_count; n++)
             add_edges(view, n, &drawing);
@@ -146,8 +148,9 @@ static json_t *activity_json(const struct model_view *view, uint32_t a)
     const tac_model_application *app = &model->applications[activity->application];
     json_t *object = json_pack("{s:o,s:o,s:o,s:I,s:I,s:o}", "name", tac_json_string(activity->name),
                                "application", tac_json_string(app->name), "device",
-                               tac_json_string(model->devices[app->device].name), "states", states,
-                               "states_covered", covered, "drawing", drawing_json(&drawing));
+                               tac_json_string(model->devices[app->device].name), "states",
+                               (json_int_t)figures->states, "states_covered",
+                               (json_int_t)figures->visited, "drawing", drawing_json(&drawing));
     drawing_free(&drawing);
     return object;
 }
@@ -157,27 +160,23 @@ static struct drawn_edge *call_edge(struct model_drawing *drawing, uint32_t from
     for (size_t i = 0; i < drawing->edges.count; i++)
         if (drawing->edges.at[i].from == from && drawing->edges.at[i].to == to)
             return &drawing->edges.at[i];
-    tac_vec_push(&drawing->edges,
-                 (struct drawn_edge){.from = from, .to = to, .events = json_array()});
+    tac_vec_push(&drawing->edges, (struct drawn_edge){.from = from, .to = to});
     return &tac_vec_last(&drawing->edges);
 }
 
 /* Activities, and which calls which by what. */
-static json_t *overview_json(const struct model_view *view, const json_t *activities)
+static json_t *overview_json(const struct model_view *view, const struct activity_figures *figures)
 {
     const tac_model *model = view->coverage->model;
     struct model_drawing drawing = {0};
     for (uint32_t a = 0; a < model->activity_count; a++) {
-        const json_t *activity = json_array_get(activities, a);
-        json_int_t states = json_integer_value(json_object_get(activity, "states"));
-        json_int_t covered = json_integer_value(json_object_get(activity, "states_covered"));
         tac_vec_push(&drawing.nodes,
                      (struct drawn_node){.kind = "activity",
                                          .name = model->activities[a].name,
                                          .label = tac_strdup(model->activities[a].name),
-                                         .hint = tac_format("%lld of %lld states",
-                                                            (long long)covered, (long long)states),
-                                         .covered = covered > 0,
+                                         .hint = tac_format("%zu of %zu states", figures[a].visited,
+                                                            figures[a].states),
+                                         .covered = figures[a].visited > 0,
                                          .start = model->activities[a].external});
     }
     for (uint32_t t = 0; t < model->transition_count; t++) {
@@ -190,7 +189,7 @@ static json_t *overview_json(const struct model_view *view, const json_t *activi
                                                           : call->activity;
         struct drawn_edge *edge =
             call_edge(&drawing, model->machines[to->machine].activity, target);
-        json_array_append_new(edge->events, tac_json_string(model->events[transition->event]));
+        tac_vec_push(&edge->events, model->events[transition->event]);
         edge->taken = edge->taken || view->coverage->taken[t];
     }
     lay_out(view, &drawing);
@@ -199,53 +198,62 @@ static json_t *overview_json(const struct model_view *view, const json_t *activi
     return object;
 }
 
-static json_t *model_json(const struct model_view *view, const struct report_campaign *campaign)
+static struct model_figures figures_of(const struct coverage *coverage)
+{
+    const tac_model *model = coverage->model;
+    struct model_figures figures = {.name = model->name, .transitions = model->transition_count};
+    for (uint32_t i = 0; i < model->node_count; i++) {
+        figures.states += model->nodes[i].kind == TAC_NODE_STATE;
+        figures.visited += model->nodes[i].kind == TAC_NODE_STATE && coverage->nodes_covered[i];
+    }
+    for (uint32_t i = 0; i < model->transition_count; i++)
+        figures.taken += coverage->taken[i];
+    assert(figures.visited <= figures.states && figures.taken <= figures.transitions);
+    return figures;
+}
+
+static json_t *model_json(const struct model_view *view, const struct report_campaign *campaign,
+                          const struct model_figures *figures)
 {
     const struct coverage *coverage = view->coverage;
     const tac_model *model = coverage->model;
     json_t *object = json_object(), *activities = json_array();
-    json_int_t states = 0, covered = 0, taken = 0;
-    for (uint32_t i = 0; i < model->node_count; i++) {
-        states += model->nodes[i].kind == TAC_NODE_STATE;
-        covered += model->nodes[i].kind == TAC_NODE_STATE && coverage->nodes_covered[i];
-    }
-    for (uint32_t i = 0; i < model->transition_count; i++)
-        taken += coverage->taken[i];
-    assert(covered <= states && taken <= (json_int_t)model->transition_count);
+    struct activity_figures *parts = tac_calloc((size_t)model->activity_count + 1, sizeof *parts);
     for (uint32_t a = 0; a < model->activity_count; a++)
-        json_array_append_new(activities, activity_json(view, a));
+        json_array_append_new(activities, activity_json(view, a, &parts[a]));
     json_object_set_new(object, "name", tac_json_string(model->name));
     json_object_set_new(object, "campaign", tac_json_string(campaign->label));
-    json_object_set_new(object, "states", json_integer(states));
-    json_object_set_new(object, "states_covered", json_integer(covered));
-    json_object_set_new(object, "transitions", json_integer(model->transition_count));
-    json_object_set_new(object, "transitions_covered", json_integer(taken));
+    json_object_set_new(object, "states", json_integer((json_int_t)figures->states));
+    json_object_set_new(object, "states_covered", json_integer((json_int_t)figures->visited));
+    json_object_set_new(object, "transitions", json_integer((json_int_t)figures->transitions));
+    json_object_set_new(object, "transitions_covered", json_integer((json_int_t)figures->taken));
     json_object_set_new(object, "random_steps", json_integer((json_int_t)coverage->steps));
     json_object_set_new(object, "random_placed", json_integer((json_int_t)coverage->placed));
-    json_object_set_new(object, "overview", overview_json(view, activities));
+    json_object_set_new(object, "overview", overview_json(view, parts));
     json_object_set_new(object, "activities", activities);
+    free(parts);
     return object;
 }
 
 /* Where nothing was executed the lack of runs is what there is to say. */
-static void add_finding(struct finding_set *findings, const json_t *object, size_t runs)
+static void add_finding(struct finding_set *findings, const struct model_figures *figures,
+                        size_t runs)
 {
-    long long all = json_integer_value(json_object_get(object, "transitions"));
-    long long taken = json_integer_value(json_object_get(object, "transitions_covered"));
-    const char *name = json_string_value(json_object_get(object, "name"));
+    const char *name = figures->name;
     const char *who = runs == 1 ? "The run" : "The runs";
     struct finding_parts parts = {.link = "#model", .subject = name};
     if (!runs)
         return;
-    if (taken == all) {
+    if (figures->taken == figures->transitions) {
         parts.rank = RANK_FINE;
-        finding_add(findings, &parts, "%s took all %lld transitions of %s.", who, all, name);
+        finding_add(findings, &parts, "%s took all %zu transitions of %s.", who,
+                    figures->transitions, name);
     } else {
         parts.rank = RANK_UNCLEAR;
         parts.detail = "What was not executed was not checked; 'tactus flow cover' lists flows "
                        "that reach the rest.";
-        finding_add(findings, &parts, "%s took %lld of the %lld transitions of %s.", who, taken,
-                    all, name);
+        finding_add(findings, &parts, "%s took %zu of the %zu transitions of %s.", who,
+                    figures->taken, figures->transitions, name);
     }
 }
 
@@ -275,9 +283,10 @@ static tac_status add_campaign(struct tac_report *report, struct report_campaign
     struct model_view view = {
         coverage, screens, seconds_left,
         tac_calloc((size_t)coverage->model->node_count + 1, sizeof *view.place)};
-    json_t *object = model_json(&view, campaign);
-    add_finding(findings, object, campaign->runs.count);
-    json_array_append_new(models, object);
+    struct model_figures figures = figures_of(coverage);
+    json_array_append_new(models, model_json(&view, campaign, &figures));
+    add_finding(findings, &figures, campaign->runs.count);
+    tac_vec_push(&report->models, figures);
     free(view.place);
     screens_free(screens);
     return TAC_OK;

@@ -56,7 +56,10 @@ size_t campaign_worker_count(const struct run_campaign *campaign); /* each has a
 struct team_devices campaign_team_of(const struct run_campaign *campaign,
                                      size_t worker);                          /* borrowed */
 char *campaign_team_text(const struct run_campaign *campaign, size_t worker); /* the caller's */
-/* What a scenario means for one member; the caller's, NULL when it names other members only. */
+/* What a scenario is called for one member; the caller's, NULL when it names other members only. */
+char *campaign_scenario_name(const struct run_campaign *campaign, const char *scenario,
+                             size_t member);
+/* The same, or the file that was fetched under this name. */
 char *campaign_scenario_for(const struct run_campaign *campaign, const char *scenario,
                             size_t member);
 

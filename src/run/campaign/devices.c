@@ -228,7 +228,8 @@ static bool names_devices(const struct run_campaign *campaign, const char *scena
            tac_names_find(&campaign->device_names, name) != TAC_NONE;
 }
 
-static char *scenario_part(const struct run_campaign *campaign, const char *scenario, size_t member)
+char *campaign_scenario_name(const struct run_campaign *campaign, const char *scenario,
+                             size_t member)
 {
     if (!names_devices(campaign, scenario))
         return tac_strdup(scenario);
@@ -245,7 +246,7 @@ static char *scenario_part(const struct run_campaign *campaign, const char *scen
 char *campaign_scenario_for(const struct run_campaign *campaign, const char *scenario,
                             size_t member)
 {
-    char *name = scenario_part(campaign, scenario, member);
+    char *name = campaign_scenario_name(campaign, scenario, member);
     const char *fetched = name ? remote_scenario_file(campaign, name) : NULL;
     if (!fetched)
         return name;

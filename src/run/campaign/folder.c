@@ -106,7 +106,7 @@ tac_status campaign_check_plan(struct run_campaign *campaign, tac_error *err)
         if (status == TAC_OK)
             status = adopt_inputs(campaign, known != NULL, err);
         if (status == TAC_OK && campaign->remote && !known)
-            status = remote_put_inputs(campaign, plan, err);
+            status = remote_put_inputs(campaign, err);
         if (status == TAC_OK && !known)
             status = tac_store_set(campaign->store, "plan", text, err);
         free(text);

@@ -13,35 +13,20 @@
 #include "base/io/input.h"
 #include "base/io/json.h"
 #include "run/campaign/campaign.h"
-#include "run/campaign/remote.h"
+#include "run/campaign/scenario_files.h"
 #include <string.h>
 #include <unistd.h>
 
 enum { PLAN_VERSION = 2 };
-static const size_t largest_input = (size_t)1 << 30;
 
 /* --- files --- */
 
-/* The digest of what the file holds, compressed or not. */
-static tac_status digest_of(const char *path, json_t **out, tac_error *err)
-{
-    char *data, digest[TAC_DIGEST_TEXT];
-    size_t size;
-    tac_status status = tac_input_slurp(path, largest_input, &data, &size, err);
-    if (status != TAC_OK)
-        return status;
-    tac_digest_bytes(data, size, digest);
-    free(data);
-    *out = json_string(digest);
-    return TAC_OK;
-}
-
 static tac_status add_file(json_t *plan, const char *key, const char *path, tac_error *err)
 {
-    json_t *digest;
-    tac_status status = path ? digest_of(path, &digest, err) : TAC_OK;
+    char digest[TAC_DIGEST_TEXT];
+    tac_status status = path ? campaign_digest(path, digest, err) : TAC_OK;
     if (path && status == TAC_OK)
-        json_object_set_new(plan, key, digest);
+        json_object_set_new(plan, key, json_string(digest));
     return status;
 }
 
@@ -90,23 +75,19 @@ static tac_status add_devices(const struct run_campaign *campaign, json_t *plan,
     return status;
 }
 
-/* A scenario's name is its meaning unless it is a file's. */
 static tac_status add_scenario_files(const struct run_campaign *campaign, json_t *plan,
                                      tac_error *err)
 {
-    const tac_run_options *options = campaign->options;
-    json_t *files = json_object();
-    tac_status status = TAC_OK;
-    for (size_t i = 0; i < options->scenario_count; i++)
-        for (size_t k = 0; k < campaign->device_names.count && status == TAC_OK; k++) {
-            char *name = campaign_scenario_for(campaign, options->scenarios[i], k);
-            if (name && *name && access(name, R_OK) == 0 && !json_object_get(files, name))
-                status = add_file(files, remote_scenario_name(campaign, name), name, err);
-            free(name);
-        }
-    if (json_object_size(files))
-        json_object_set(plan, "scenario_files", files);
-    json_decref(files);
+    struct scenario_files files = {0};
+    tac_status status = scenario_files_find(campaign, &files, err);
+    if (status == TAC_OK && files.list.count) {
+        json_t *digests = json_object();
+        for (size_t i = 0; i < files.list.count; i++)
+            json_object_set_new(digests, files.list.at[i].name,
+                                json_string(files.list.at[i].digest));
+        json_object_set_new(plan, "scenario_files", digests);
+    }
+    scenario_files_free(&files);
     return status;
 }
 

@@ -117,7 +117,7 @@ void remote_free(struct campaign_remote *remote)
     for (size_t i = 0; i < remote->screens.count; i++)
         free(remote->screens.at[i]);
     tac_vec_free(&remote->screens);
-    json_decref(remote->scenario_files);
+    scenario_files_free(&remote->fetched);
     tac_scratch_remove(remote->scratch);
     free(remote->address);
     free(remote);
@@ -135,22 +135,21 @@ static tac_status put_input(struct run_campaign *campaign, const char *given, co
 }
 
 /* Scenario files by their content, so that names of another host mean nothing. */
-static tac_status put_scenarios(struct run_campaign *campaign, const json_t *plan, tac_error *err)
+static tac_status put_scenarios(struct run_campaign *campaign, tac_error *err)
 {
-    const char *file;
-    json_t *digest;
-    tac_status status = TAC_OK;
-    json_object_foreach(json_object_get(plan, "scenario_files"), file, digest)
-    {
-        char *name = tac_format("inputs/%s", json_string_value(digest));
-        if (status == TAC_OK)
-            status = put_input(campaign, file, name, file, err);
+    struct scenario_files files = {0};
+    tac_status status = scenario_files_find(campaign, &files, err);
+    for (size_t i = 0; i < files.list.count && status == TAC_OK; i++) {
+        const struct scenario_file *file = &files.list.at[i];
+        char *name = tac_format("inputs/%s", file->digest);
+        status = put_input(campaign, file->path, name, file->path, err);
         free(name);
     }
+    scenario_files_free(&files);
     return status;
 }
 
-tac_status remote_put_inputs(struct run_campaign *campaign, const json_t *plan, tac_error *err)
+tac_status remote_put_inputs(struct run_campaign *campaign, tac_error *err)
 {
     const tac_run_options *options = campaign->options;
     const char *capabilities = options->device_options.capabilities;
@@ -164,7 +163,7 @@ tac_status remote_put_inputs(struct run_campaign *campaign, const json_t *plan, 
     if (status == TAC_OK)
         status = put_input(campaign, capabilities, "inputs/capabilities.json", capabilities, err);
     if (status == TAC_OK)
-        status = put_scenarios(campaign, plan, err);
+        status = put_scenarios(campaign, err);
     return status;
 }
 
@@ -442,15 +441,7 @@ tac_status remote_await(struct run_campaign *campaign, bool *more, tac_error *er
 
 const char *remote_scenario_file(const struct run_campaign *campaign, const char *name)
 {
-    const json_t *files = campaign->remote ? campaign->remote->scenario_files : NULL;
-    return json_string_value(json_object_get(files, name));
-}
-
-const char *remote_scenario_name(const struct run_campaign *campaign, const char *file)
-{
-    json_t *files = campaign->remote ? campaign->remote->scenario_files : NULL;
-    const char *name;
-    json_t *path;
-    json_object_foreach(files, name, path) if (!strcmp(json_string_value(path), file)) return name;
-    return file;
+    const struct scenario_file *file =
+        campaign->remote ? scenario_files_named(&campaign->remote->fetched, name) : NULL;
+    return file ? file->path : NULL;
 }

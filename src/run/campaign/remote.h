@@ -7,6 +7,7 @@
 #define TAC_RUN_REMOTE_H
 
 #include "run/campaign/campaign.h"
+#include "run/campaign/scenario_files.h"
 #include "tactus/store_queue.h"
 
 struct campaign_remote {
@@ -14,12 +15,12 @@ struct campaign_remote {
     char *scratch, *address;
     char worker[160]; /* its own name: host, process, moment */
     TAC_VEC(tac_store_lease) held;
-    TAC_VEC(json_t *) finished; /* answers that are to be handed in */
-    double renewed;             /* when the leases were, last */
-    double seconds_per_run;     /* of this process's recent runs; 0 = none yet */
-    size_t late;                /* answers that were refused */
-    TAC_VEC(char *) screens;    /* names of those that were handed over */
-    json_t *scenario_files; /* name in the plan -> file that was fetched; NULL: as they lie here */
+    TAC_VEC(json_t *) finished;    /* answers that are to be handed in */
+    double renewed;                /* when the leases were, last */
+    double seconds_per_run;        /* of this process's recent runs; 0 = none yet */
+    size_t late;                   /* answers that were refused */
+    TAC_VEC(char *) screens;       /* names of those that were handed over */
+    struct scenario_files fetched; /* empty: scenario files are used as they lie here */
 };
 
 /* Waiting for a database that is away; all but the options begins as zero. */
@@ -37,7 +38,7 @@ tac_status remote_new(struct run_campaign *campaign, tac_error *err);
 void remote_free(struct campaign_remote *remote); /* NULL is fine */
 /* Opens the campaign, plans its runs. */
 tac_status remote_open(struct run_campaign *campaign, tac_error *err);
-tac_status remote_put_inputs(struct run_campaign *campaign, const json_t *plan, tac_error *err);
+tac_status remote_put_inputs(struct run_campaign *campaign, tac_error *err);
 
 /* Takes runs for one worker process into to_do; none when nothing is free. */
 tac_status remote_take(struct run_campaign *campaign, size_t most, tac_error *err);
@@ -56,9 +57,7 @@ tac_status remote_give_back(struct run_campaign *campaign, int64_t run, const ch
 void remote_release(struct run_campaign *campaign);
 void remote_note_speed(struct run_campaign *campaign, double seconds);
 
-/* The file that a scenario of the plan was fetched to, and back; NULL and the name itself when it
- * was not fetched. */
+/* The file that a scenario of the plan was fetched to; NULL when it was not. */
 const char *remote_scenario_file(const struct run_campaign *campaign, const char *name);
-const char *remote_scenario_name(const struct run_campaign *campaign, const char *file);
 
 #endif

@@ -114,24 +114,24 @@ static tac_status fetch(struct worker_job *job, const char *key, const char *nam
 static tac_status fetch_scenarios(struct worker_job *job, tac_error *err)
 {
     const char *scenario;
-    json_t *digest, *files = json_object();
+    json_t *digest;
     tac_status status = TAC_OK;
     json_object_foreach(json_object_get(job->plan, "scenario_files"), scenario, digest)
     {
         const char *text = json_string_value(digest);
-        if (status != TAC_OK || !text || strspn(text, "0123456789abcdef") != strlen(text))
+        if (status != TAC_OK || !text || strlen(text) >= TAC_DIGEST_TEXT ||
+            strspn(text, "0123456789abcdef") != strlen(text))
             continue;
         char *name = tac_format("inputs/%s", text);
         char *path = tac_format("%s/%s", job->campaign.remote->scratch, name);
         tac_status got = tac_store_get_file(job->campaign.store, name, path, err);
         if (got == TAC_OK)
-            json_object_set_new(files, scenario, tac_json_string(path));
+            scenario_files_add(&job->campaign.remote->fetched, scenario, path, text);
         else if (got != TAC_E_INPUT)
             status = got;
         free(name);
         free(path);
     }
-    job->campaign.remote->scenario_files = files;
     return status;
 }
 

@@ -151,15 +151,12 @@ static bool is_new(char **last, const char *text)
 static void tell_runs(struct job_stream *stream, const struct job *job)
 {
     const char *campaign = job_campaign(job);
-    json_t *rows = campaign ? campaign_rows(stream->portal, campaign, 0, NULL) : NULL, *row;
+    json_t *rows = campaign ? campaign_rows(stream->portal, campaign, &stream->told, NULL) : NULL;
+    json_t *row;
     size_t index;
     json_array_foreach(rows, index, row)
     {
-        bool first;
-        tac_u64map_at(&stream->told, (uint64_t)json_integer_value(json_object_get(row, "id")), 1,
-                      &first);
-        if (first)
-            tell(stream, "run", json_incref(row));
+        tell(stream, "run", json_incref(row));
     }
     json_decref(rows);
     json_t *progress = job_progress(stream->portal, job);

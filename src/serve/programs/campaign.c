@@ -1,7 +1,7 @@
 #include "serve/programs/campaign.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
-#include "base/data/map.h"
+#include "base/data/vec.h"
 #include "serve/folder/beneath.h"
 #include "serve/http/routes.h"
 #include "serve/jobs/jobs.h"
@@ -117,28 +117,32 @@ void describe_campaign(tac_portal *portal, const char *path, json_t *object)
 
 struct rows {
     const char *path;
-    int64_t first;
+    const tac_u64map *told; /* runs that are left out; NULL: none */
     json_t *list;
-    tac_u64map place; /* of a run in the list */
+    tac_u64map place;           /* of a run in the list */
+    TAC_VEC(json_t *) verdicts; /* by place: those of the run; the list's */
 };
 
 static bool add_row(void *context, const tac_store_run *run)
 {
     struct rows *rows = context;
-    if (run->id < rows->first)
+    if (rows->told && tac_u64map_find(rows->told, (uint64_t)run->id))
         return true;
     char *trace = run->trace && *run->trace ? tac_format("%s/%s", rows->path, run->trace) : NULL;
-    *tac_u64map_at(&rows->place, (uint64_t)run->id, 0, NULL) = json_array_size(rows->list);
-    json_array_append_new(
-        rows->list,
-        json_pack("{s:I,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:I,s:[]}", "id", (json_int_t)run->id, "name",
-                  tac_json_string(run->name ? run->name : ""), "scenario",
-                  tac_json_string(run->scenario ? run->scenario : ""), "verdict",
-                  tac_json_string(run->verdict), "message",
-                  tac_json_string(run->message ? run->message : ""), "exception",
-                  tac_json_string(run->exception ? run->exception : ""), "trace",
-                  trace ? tac_json_string(trace) : json_null(), "seconds",
-                  tac_json_number(run->seconds), "steps", (json_int_t)run->steps, "properties"));
+    json_t *verdicts = json_array();
+    *tac_u64map_at(&rows->place, (uint64_t)run->id, 0, NULL) = rows->verdicts.count;
+    tac_vec_push(&rows->verdicts, verdicts);
+    json_array_append_new(rows->list,
+                          json_pack("{s:I,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:I,s:o}", "id",
+                                    (json_int_t)run->id, "name",
+                                    tac_json_string(run->name ? run->name : ""), "scenario",
+                                    tac_json_string(run->scenario ? run->scenario : ""), "verdict",
+                                    tac_json_string(run->verdict), "message",
+                                    tac_json_string(run->message ? run->message : ""), "exception",
+                                    tac_json_string(run->exception ? run->exception : ""), "trace",
+                                    trace ? tac_json_string(trace) : json_null(), "seconds",
+                                    tac_json_number(run->seconds), "steps", (json_int_t)run->steps,
+                                    "properties", verdicts));
     free(trace);
     return true;
 }
@@ -150,18 +154,24 @@ static bool add_verdict(void *context, int64_t run, const char *property, const 
     const uint64_t *place = tac_u64map_find(&rows->place, (uint64_t)run);
     const char *explanation = json_string_value(json_object_get(document, "explanation"));
     if (place)
-        json_array_append_new(
-            json_object_get(json_array_get(rows->list, (size_t)*place), "properties"),
-            json_pack("{s:o,s:o,s:o}", "property", tac_json_string(property), "answer",
-                      tac_json_string(answer), "explanation",
-                      tac_json_string(explanation ? explanation : "")));
+        json_array_append_new(rows->verdicts.at[*place],
+                              json_pack("{s:o,s:o,s:o}", "property", tac_json_string(property),
+                                        "answer", tac_json_string(answer), "explanation",
+                                        tac_json_string(explanation ? explanation : "")));
     return true;
 }
 
-json_t *campaign_rows(tac_portal *portal, const char *path, int64_t first, tac_error *err)
+static void mark_told(const tac_u64map *runs, tac_u64map *told)
+{
+    size_t at = 0;
+    for (const tac_u64map_entry *run; (run = tac_u64map_next(runs, &at));)
+        tac_u64map_at(told, run->key, 1, NULL);
+}
+
+json_t *campaign_rows(tac_portal *portal, const char *path, tac_u64map *told, tac_error *err)
 {
     tac_store *store;
-    struct rows rows = {.path = path, .first = first};
+    struct rows rows = {.path = path, .told = told};
     if (open_campaign(portal, path, &store, err) != TAC_OK)
         return NULL;
     rows.list = json_array();
@@ -169,7 +179,10 @@ json_t *campaign_rows(tac_portal *portal, const char *path, int64_t first, tac_e
     if (status == TAC_OK)
         status = tac_store_each_verdict(store, add_verdict, &rows, err);
     tac_store_close(store, NULL);
+    if (status == TAC_OK && told)
+        mark_told(&rows.place, told);
     tac_u64map_free(&rows.place);
+    tac_vec_free(&rows.verdicts);
     if (status == TAC_OK)
         return rows.list;
     json_decref(rows.list);
@@ -180,7 +193,7 @@ void get_campaign(struct request *request)
 {
     const char *path = request_query(request, "path");
     tac_error err;
-    json_t *rows = campaign_rows(request->portal, path ? path : "", 0, &err);
+    json_t *rows = campaign_rows(request->portal, path ? path : "", NULL, &err);
     if (!rows) {
         answer_failure(request, &err);
         if (err.status == TAC_E_INPUT)

@@ -3,6 +3,7 @@
 #ifndef TAC_SERVE_CAMPAIGN_H
 #define TAC_SERVE_CAMPAIGN_H
 
+#include "base/data/map.h"
 #include "serve/http/request.h"
 
 struct campaign_figures {
@@ -16,7 +17,8 @@ bool campaign_figures(tac_portal *portal, const char *path, struct campaign_figu
 void add_figures(json_t *object, const struct campaign_figures *figures);
 /* The same of a path, with "running" and "job". */
 void describe_campaign(tac_portal *portal, const char *path, json_t *object);
-/* Every run from number `first` on, with its verdicts; the caller's, NULL when unreadable. */
-json_t *campaign_rows(tac_portal *portal, const char *path, int64_t first, tac_error *err);
+/* Every run with its verdicts but those that were told, which it is then; told may be NULL. The
+ * caller's, NULL when unreadable. */
+json_t *campaign_rows(tac_portal *portal, const char *path, tac_u64map *told, tac_error *err);
 
 #endif

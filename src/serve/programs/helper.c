@@ -258,32 +258,46 @@ tac_status help_request(struct request *request, struct words *words, const char
     return status;
 }
 
-/* "FILE:LINE:COLUMN: message" of the first line, as the program writes errors. */
-static json_t *complaint_json(const char *text)
+/* "FILE:LINE:COLUMN: message", as the program writes errors. */
+struct complaint {
+    char *line; /* owned; the texts are its parts */
+    const char *message;
+    const char *file; /* "" for the request's own input; NULL: it has no place */
+    unsigned long row, column;
+};
+
+/* Of the first line of the text. */
+static struct complaint complaint_of(const char *text)
 {
-    size_t length = strcspn(text, "\n");
-    char *line = tac_strndup(text, length);
-    char *message = !strncmp(line, "tactus: ", 8) ? line + 8 : line;
-    json_t *error = json_object();
+    struct complaint out = {.line = tac_strndup(text, strcspn(text, "\n"))};
+    char *message = !strncmp(out.line, "tactus: ", 8) ? out.line + 8 : out.line;
     for (char *at = strchr(message, ':'); at; at = strchr(at + 1, ':')) {
-        unsigned long row = 0, column = 0;
         int used = 0;
-        if (sscanf(at, ":%lu:%n", &row, &used) < 1 || !used)
+        if (sscanf(at, ":%lu:%n", &out.row, &used) < 1 || !used)
             continue;
         *at = '\0';
         char *rest = at + used;
-        if (sscanf(rest, "%lu:%n", &column, &used) >= 1 && rest[used - 1] == ':')
+        if (sscanf(rest, "%lu:%n", &out.column, &used) >= 1 && rest[used - 1] == ':')
             rest += used;
-        bool own = !strncmp(message, "/proc/self/fd/", 14);
-        json_object_set_new(error, "place",
-                            json_pack("{s:o,s:I,s:I}", "file", tac_json_string(own ? "" : message),
-                                      "line", (json_int_t)row, "column", (json_int_t)column));
+        out.file = !strncmp(message, "/proc/self/fd/", 14) ? "" : message;
         message = rest + strspn(rest, " ");
         break;
     }
-    message += strncmp(message, "error: ", 7) ? 0 : 7;
-    json_object_set_new(error, "message", tac_json_string(message));
-    free(line);
+    out.message = message + (strncmp(message, "error: ", 7) ? 0 : 7);
+    return out;
+}
+
+static json_t *complaint_json(const char *text)
+{
+    struct complaint complaint = complaint_of(text);
+    json_t *error = json_object();
+    if (complaint.file)
+        json_object_set_new(error, "place",
+                            json_pack("{s:o,s:I,s:I}", "file", tac_json_string(complaint.file),
+                                      "line", (json_int_t)complaint.row, "column",
+                                      (json_int_t)complaint.column));
+    json_object_set_new(error, "message", tac_json_string(complaint.message));
+    free(complaint.line);
     return error;
 }
 
@@ -292,13 +306,13 @@ static json_t *problems_json(const char *text)
 {
     json_t *list = json_array();
     for (const char *line = text; *line;) {
-        json_t *error = complaint_json(line), *place = json_object_get(error, "place");
-        if (place)
+        struct complaint complaint = complaint_of(line);
+        if (complaint.file)
             json_array_append_new(list,
-                                  json_pack("{s:O,s:O,s:O}", "line", json_object_get(place, "line"),
-                                            "column", json_object_get(place, "column"), "message",
-                                            json_object_get(error, "message")));
-        json_decref(error);
+                                  json_pack("{s:I,s:I,s:o}", "line", (json_int_t)complaint.row,
+                                            "column", (json_int_t)complaint.column, "message",
+                                            tac_json_string(complaint.message)));
+        free(complaint.line);
         line += strcspn(line, "\n");
         line += *line == '\n';
     }

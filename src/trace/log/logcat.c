@@ -24,6 +24,11 @@ enum {
     MESSAGE_MAX = 1 << 20
 };
 
+struct clock_jump {
+    size_t line;
+    double seconds; /* that the clock was set back by */
+};
+
 struct logcat {
     TAC_VEC(struct trace_pattern) patterns;
     size_t event, level; /* variables when there are no patterns */
@@ -41,6 +46,7 @@ struct logcat {
     struct reorder waiting;
     int64_t shift; /* added to the times since the last jump */
     uint64_t records_seen, late, others;
+    TAC_VEC(struct clock_jump) jumps; /* the first of them */
     struct log_verdict verdict;
 };
 
@@ -181,10 +187,11 @@ static void tell_jump(struct logcat *logcat, tac_trace_source *source, size_t li
     json_t *jumps = json_object_get(source->meta, "clock_jumps");
     if (!jumps)
         json_object_set_new(source->meta, "clock_jumps", jumps = json_array());
-    if (json_array_size(jumps) < MOST_JUMPS)
-        json_array_append_new(jumps, json_pack("{s:I, s:o}", "line", (json_int_t)line, "seconds",
-                                               tac_json_number((double)-back / 1e9)));
-    (void)logcat;
+    if (logcat->jumps.count == MOST_JUMPS)
+        return;
+    tac_vec_push(&logcat->jumps, (struct clock_jump){line, (double)back / 1e9});
+    json_array_append_new(jumps, json_pack("{s:I, s:o}", "line", (json_int_t)line, "seconds",
+                                           tac_json_number((double)-back / 1e9)));
 }
 
 /* The record is complete: it takes its place. */
@@ -312,8 +319,6 @@ static void note(tac_trace_source *source, char *text)
 /* At the end: what was noticed, for scripts and for people. */
 static void tell(struct logcat *logcat, tac_trace_source *source)
 {
-    json_t *jumps = json_object_get(source->meta, "clock_jumps"), *jump;
-    size_t index;
     log_verdict_tell(&logcat->verdict, source->meta);
     if (logcat->others) {
         json_object_set_new(source->meta, "other_lines", json_integer((json_int_t)logcat->others));
@@ -328,10 +333,10 @@ static void tell(struct logcat *logcat, tac_trace_source *source)
     }
     if (logcat->brief)
         note(source, tac_strdup("the layout brief has no times: records are taken 1 ms apart"));
-    json_array_foreach(jumps, index, jump) note(
-        source, tac_format("the clock was set back by %.3f s at line %lld; times go on from there",
-                           -json_number_value(json_object_get(jump, "seconds")),
-                           (long long)json_integer_value(json_object_get(jump, "line"))));
+    for (size_t i = 0; i < logcat->jumps.count; i++)
+        note(source,
+             tac_format("the clock was set back by %.3f s at line %zu; times go on from there",
+                        logcat->jumps.at[i].seconds, logcat->jumps.at[i].line));
 }
 
 static tac_status fill(tac_trace_source *source, tac_error *err)
@@ -405,6 +410,7 @@ static void close_logcat(tac_trace_source *source)
     reorder_free(&logcat->waiting);
     record_reader_close(&logcat->records);
     log_verdict_close(&logcat->verdict);
+    tac_vec_free(&logcat->jumps);
     free(logcat);
 }
 

@@ -40,14 +40,13 @@ TEST(battery_rails_logs_frames_and_packed_packets)
 
 TEST(a_cut_recording_says_where_it_ends)
 {
-    json_t *document = NULL;
+    tac_trace_statistics *statistics = NULL;
     const char *path = fuzz_input("trace_perfetto/cut");
     tac_trace_stat_options options = {0};
-    REQUIRE(!tac_trace_stat(&path, 1, &options, &document, NULL));
-    const json_t *trace = json_array_get(json_object_get(document, "traces"), 0);
-    const json_t *notes = json_object_get(json_object_get(trace, "meta"), "notes");
+    REQUIRE(!tac_trace_stat(&path, 1, &options, &statistics, NULL));
+    const json_t *notes = json_object_get(statistics->traces[0].meta, "notes");
     CHECK_CONTAINS(json_string_value(json_array_get(notes, 0)), "ends inside the packet at byte");
-    json_decref(document);
+    tac_trace_statistics_free(statistics);
 }
 
 TEST(text_html_and_packed_atrace_say_the_same)
@@ -138,15 +137,15 @@ TEST(what_is_left_out_of_events_is_said)
                                          ",{\"ph\":\"s\",\"ts\":1,\"id\":1},{\"ph\":\"X\",\"ts\":1,"
                                          "\"dur\":-7},{\"ph\":\"i\",\"ts\":1e300}] [1]");
     tac_trace_stat_options options = {0};
-    json_t *document = NULL;
-    REQUIRE(!tac_trace_stat(&path, 1, &options, &document, NULL));
-    char *text = json_dumps(document, 0);
+    tac_trace_statistics *statistics = NULL;
+    REQUIRE(!tac_trace_stat(&path, 1, &options, &statistics, NULL));
+    char *text = json_dumps(statistics->traces[0].meta, 0);
     CHECK_CONTAINS(text, "behind the end of the document, from byte");
     CHECK_CONTAINS(text, "1 event of other phases (s 1) was left out");
     CHECK_CONTAINS(text, "1 slice has a length that cannot be");
     CHECK_CONTAINS(text, "1 event has no time that can be");
     free(text);
-    json_decref(document);
+    tac_trace_statistics_free(statistics);
 }
 
 TEST(dates_of_mail_and_of_http)
@@ -370,9 +369,9 @@ TEST(the_binary_format_is_at_most_a_third_of_json_lines)
             tac_trace_import_options options = {.format = k ? "binary" : "jsonl"};
             const char *path = test_temporary(k ? "t.tacb" : "t.jsonl");
             FILE *out = fopen(path, "w");
-            json_t *document = NULL;
-            REQUIRE(out && !tac_trace_import(&input, 1, &options, out, &document, NULL));
-            json_decref(document);
+            tac_trace_imported *imported = NULL;
+            REQUIRE(out && !tac_trace_import(&input, 1, &options, out, &imported, NULL));
+            tac_trace_imported_free(imported);
             fclose(out);
             sizes[k] = size_of(path);
         }

@@ -38,9 +38,9 @@ TEST(statistics_are_interrupted_at_any_tick)
         struct stopping stopping = {{tick}, left};
         const char *paths[] = {path, path, path};
         tac_trace_stat_options options = {.watch = &stopping.watch};
-        json_t *document = NULL;
-        CHECK_EQ(tac_trace_stat(paths, 3, &options, &document, NULL), TAC_E_INTERRUPTED);
-        CHECK(document == NULL);
+        tac_trace_statistics *statistics = NULL;
+        CHECK_EQ(tac_trace_stat(paths, 3, &options, &statistics, NULL), TAC_E_INTERRUPTED);
+        CHECK(statistics == NULL);
     }
 }
 
@@ -56,10 +56,10 @@ TEST(an_import_is_interrupted)
     struct stopping stopping = {{tick}, 0};
     tac_trace_input input = {.path = path};
     tac_trace_import_options options = {.format = "jsonl", .watch = &stopping.watch};
-    json_t *document = NULL;
+    tac_trace_imported *imported = NULL;
     FILE *out = tmpfile();
     REQUIRE(out != NULL);
-    CHECK_EQ(tac_trace_import(&input, 1, &options, out, &document, NULL), TAC_E_INTERRUPTED);
-    CHECK(document == NULL);
+    CHECK_EQ(tac_trace_import(&input, 1, &options, out, &imported, NULL), TAC_E_INTERRUPTED);
+    CHECK(imported == NULL);
     fclose(out);
 }

@@ -4,17 +4,18 @@
 #include "tactus_test.h"
 #include "trace_support.h"
 
-static json_t *import_two(const char *a, const char *b, const char *out, const char *format)
+static tac_trace_imported *import_two(const char *a, const char *b, const char *out,
+                                      const char *format)
 {
     tac_trace_input inputs[] = {{.path = a}, {.path = b}};
     tac_trace_import_options options = {.format = format};
     FILE *file = fopen(out, "w");
-    json_t *document = NULL;
+    tac_trace_imported *imported = NULL;
     tac_error err;
-    if (tac_trace_import(inputs, 2, &options, file, &document, &err))
+    if (tac_trace_import(inputs, 2, &options, file, &imported, &err))
         test_fail(__FILE__, __LINE__, "%s", err.message);
     fclose(file);
-    return document;
+    return imported;
 }
 
 /* Renames the variables so that two random traces have nothing in common but the event. */
@@ -77,13 +78,13 @@ TEST(merging_equals_sorting_all_states)
         write_random_trace(a, first, formats[seed % 2]);
         write_random_trace(b, second, formats[seed / 2 % 2]);
         const char *out = test_temporary("merged");
-        json_t *document = import_two(first, second, out, formats[seed / 4 % 2]);
+        tac_trace_imported *imported = import_two(first, second, out, formats[seed / 4 % 2]);
         char *got = dump_trace(out, NULL, NULL), *wanted = naive_merge(a, b);
         if (strcmp(got, wanted))
             test_fail(__FILE__, __LINE__, "seed %zu\n--- got\n%.500s\n--- wanted\n%.500s", seed,
                       got, wanted);
-        CHECK_EQ(json_integer_value(json_object_get(document, "states")), a->states + b->states);
-        json_decref(document);
+        CHECK_EQ(imported->states, a->states + b->states);
+        tac_trace_imported_free(imported);
         free(got);
         free(wanted);
         free(a);
@@ -100,13 +101,13 @@ TEST(offsets_and_alignment_move_sources)
     tac_trace_import_options options = {.format = "jsonl"};
     for (int align = 0; align < 2; align++) {
         FILE *file = fopen(out, "w");
-        json_t *document = NULL;
+        tac_trace_imported *imported = NULL;
         options.align = align;
         if (align)
             inputs[1].offset = 500000000;
-        REQUIRE(!tac_trace_import(inputs, 2, &options, file, &document, NULL));
+        REQUIRE(!tac_trace_import(inputs, 2, &options, file, &imported, NULL));
         fclose(file);
-        json_decref(document);
+        tac_trace_imported_free(imported);
         char *got = dump_trace(out, NULL, NULL);
         CHECK_STR(got, align ? "0.000000000 x=1\n0.500000000 x=1 event=tap\n"
                                "1.500000000 x=1 event=up\n2.000000000 x=2"
@@ -116,21 +117,12 @@ TEST(offsets_and_alignment_move_sources)
     }
 }
 
-static const json_t *action(const json_t *document, const char *name)
+static const tac_trace_cost *action(const tac_trace_statistics *statistics, const char *name)
 {
-    size_t index;
-    json_t *one;
-    json_array_foreach(json_object_get(json_object_get(document, "profile"), "actions"), index, one)
-    {
-        if (!strcmp(json_string_value(json_object_get(one, "name")), name))
-            return one;
-    }
+    for (size_t i = 0; i < statistics->profile->action_count; i++)
+        if (!strcmp(statistics->profile->actions[i].name, name))
+            return &statistics->profile->actions[i];
     return NULL;
-}
-
-static double figure(const json_t *object, const char *key)
-{
-    return json_number_value(json_object_get(object, key));
 }
 
 TEST(the_profile_charges_each_action_up_to_the_next)
@@ -139,27 +131,27 @@ TEST(the_profile_charges_each_action_up_to_the_next)
         test_write("p1.csv", "t,event,e\n0,tap,0\n1,,3\n2,tap,5\n3,swipe,6\n4,,10\n"),
         test_write("p2.csv", "t,event,e\n0,tap,100\n2,,104\n")};
     tac_trace_stat_options options = {.per = "event", .variable = "e"};
-    json_t *document;
-    REQUIRE(!tac_trace_stat(paths, 2, &options, &document, NULL));
-    const json_t *tap = action(document, "tap"), *swipe = action(document, "swipe");
+    tac_trace_statistics *statistics;
+    REQUIRE(!tac_trace_stat(paths, 2, &options, &statistics, NULL));
+    const tac_trace_cost *tap = action(statistics, "tap"), *swipe = action(statistics, "swipe");
     REQUIRE(tap && swipe);
-    CHECK_EQ(figure(tap, "count"), 3); /* 5, 1 and 4 */
-    CHECK_NEAR(figure(tap, "mean"), 10.0 / 3, 1e-12);
-    CHECK_NEAR(figure(tap, "spread"), sqrt(13.0 / 3), 1e-12);
-    CHECK_NEAR(figure(tap, "worst"), 5, 0);
-    CHECK_NEAR(figure(tap, "total"), 10, 0);
-    CHECK_NEAR(figure(swipe, "mean"), 4, 0);
-    CHECK_EQ(figure(json_object_get(tap, "worst_at"), "state"), 0);
-    json_decref(document);
+    CHECK_EQ(tap->count, 3); /* 5, 1 and 4 */
+    CHECK_NEAR(tap->mean, 10.0 / 3, 1e-12);
+    CHECK_NEAR(tap->spread, sqrt(13.0 / 3), 1e-12);
+    CHECK_NEAR(tap->worst, 5, 0);
+    CHECK_NEAR(tap->total, 10, 0);
+    CHECK_NEAR(swipe->mean, 4, 0);
+    CHECK_EQ(tap->worst_state, 0);
+    tac_trace_statistics_free(statistics);
     options.measure = TAC_MEASURE_INTEGRAL; /* tap: 0*1+3*1, 5*1, 100*2; swipe: 6*1 */
-    REQUIRE(!tac_trace_stat(paths, 2, &options, &document, NULL));
-    CHECK_NEAR(figure(action(document, "tap"), "total"), 3 + 5 + 200, 1e-9);
-    CHECK_NEAR(figure(action(document, "swipe"), "total"), 6, 1e-9);
-    json_decref(document);
+    REQUIRE(!tac_trace_stat(paths, 2, &options, &statistics, NULL));
+    CHECK_NEAR(action(statistics, "tap")->total, 3 + 5 + 200, 1e-9);
+    CHECK_NEAR(action(statistics, "swipe")->total, 6, 1e-9);
+    tac_trace_statistics_free(statistics);
     options.measure = TAC_MEASURE_MAX;
-    REQUIRE(!tac_trace_stat(paths, 1, &options, &document, NULL));
-    CHECK_NEAR(figure(action(document, "swipe"), "worst"), 10, 0);
-    json_decref(document);
+    REQUIRE(!tac_trace_stat(paths, 1, &options, &statistics, NULL));
+    CHECK_NEAR(action(statistics, "swipe")->worst, 10, 0);
+    tac_trace_statistics_free(statistics);
 }
 
 /* Range and time-weighted mean of random traces, computed from the plain arrays. */
@@ -170,11 +162,11 @@ TEST(statistics_equal_a_direct_computation)
         const char *path = test_temporary("s.tacb");
         write_random_trace(trace, path, "binary");
         tac_trace_stat_options options = {0};
-        json_t *document;
-        REQUIRE(!tac_trace_stat(&path, 1, &options, &document, NULL));
-        const json_t *one = json_array_get(json_object_get(document, "traces"), 0);
-        const json_t *rx = json_array_get(json_object_get(one, "variables"), 1);
-        CHECK_EQ(figure(one, "states"), trace->states);
+        tac_trace_statistics *statistics;
+        REQUIRE(!tac_trace_stat(&path, 1, &options, &statistics, NULL));
+        const tac_trace_summary *one = &statistics->traces[0];
+        const tac_trace_figures *rx = &one->variables[1];
+        CHECK_EQ(one->states, trace->states);
         double held = NAN, least = INFINITY, most = -INFINITY, sum = 0, seconds = 0;
         for (size_t i = 0; i < trace->states; i++) {
             if (i && !isnan(held)) {
@@ -188,12 +180,64 @@ TEST(statistics_equal_a_direct_computation)
             most = fmax(most, held);
         }
         if (trace->variables > 1 && trace->states > 2) {
-            CHECK_NEAR(figure(rx, "min"), least, 0);
-            CHECK_NEAR(figure(rx, "max"), most, 0);
-            CHECK_NEAR(figure(rx, "mean"), sum / seconds,
-                       fabs(sum / seconds) * 1e-9 + most * 1e-12);
+            CHECK_NEAR(rx->least, least, 0);
+            CHECK_NEAR(rx->most, most, 0);
+            CHECK_NEAR(rx->mean, sum / seconds, fabs(sum / seconds) * 1e-9 + most * 1e-12);
         }
-        json_decref(document);
+        tac_trace_statistics_free(statistics);
+        free(trace);
+    }
+}
+
+/* The document of the states as dump_trace tells a trace. */
+static char *dump_document(const tac_trace_states *states)
+{
+    char *text = NULL;
+    size_t size, index;
+    FILE *out = open_memstream(&text, &size);
+    REQUIRE(out && !tac_trace_states_write(states, out, NULL));
+    fclose(out);
+    json_t *document = json_loads(text, 0, NULL), *state, *value;
+    const char *name;
+    tac_str dump = {0};
+    REQUIRE(document != NULL);
+    CHECK_EQ(json_integer_value(json_object_get(document, "shown")), states->state_count);
+    json_array_foreach(json_object_get(document, "states"), index, state)
+    {
+        int64_t time = states->states[index].time;
+        tac_str_addf(&dump, "%s%lld.%09lld", dump.length ? "\n" : "",
+                     (long long)(time / 1000000000), (long long)(llabs(time) % 1000000000));
+        json_object_foreach(json_object_get(state, "values"), name, value)
+        {
+            if (json_is_string(value))
+                tac_str_addf(&dump, " %s=%s", name, json_string_value(value));
+            else
+                tac_str_addf(&dump, " %s=%.17g", name, json_number_value(value));
+        }
+    }
+    json_decref(document);
+    free(text);
+    return dump.text ? tac_str_take(&dump) : strdup("");
+}
+
+TEST(shown_states_have_all_values_of_the_trace)
+{
+    for (size_t seed = 1; seed < test_scale(200); seed++) {
+        random_trace *trace = make_random_trace(seed, seed % 20 ? 40 : 6000, true);
+        const char *path = test_temporary("shown");
+        write_random_trace(trace, path, seed % 2 ? "jsonl" : "binary");
+        tac_trace_show_options options = {.to = -1};
+        tac_trace_states *states;
+        REQUIRE(!tac_trace_show(path, &options, &states, NULL));
+        char *got = dump_document(states), *wanted = dump_trace(path, NULL, NULL);
+        if (strcmp(got, wanted))
+            test_fail(__FILE__, __LINE__, "seed %zu\n--- got\n%.500s\n--- wanted\n%.500s", seed,
+                      got, wanted);
+        CHECK_EQ(states->state_count, trace->states);
+        CHECK(!states->more);
+        tac_trace_states_free(states);
+        free(got);
+        free(wanted);
         free(trace);
     }
 }
