@@ -429,12 +429,33 @@
       const box = boxOf(frame)
       x += box.left + frame.clientLeft
       y += box.top + frame.clientTop
+      if (!reaches(frame, x, y)) return { why: 'the frame of the element is covered by ' + named(deepest(frame.ownerDocument, x, y)) }
     }
     x = Math.floor(x)
     y = Math.floor(y)
     if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) return { why: 'the element cannot be brought into view' }
     armAll()
-    return { x, y }
+    return { x, y, finger: byFinger(element) }
+  }
+  // Whether a drag of the element is heard from a finger only; all else hears the mouse, too.
+  const byFinger = (element) => {
+    let touched = false
+    for (let one = element; one; one = one.nodeType === 9 ? one.defaultView : one.nodeType ? up(one) : null) {
+      if (one.draggable === true || listensTo(one, ['mousedown', 'pointerdown', 'dragstart'])) return false
+      touched ||= listensTo(one, ['touchstart', 'touchmove'])
+    }
+    return touched
+  }
+  // A finger that rests asks for the context menu, as phones do; a browser that is driven does not.
+  state.hold = (index, milliseconds) => {
+    const element = state.nodes[index], spot = element?.isConnected && touchable(element)
+    if (!spot) return { why: 'the element went away before it was touched' }
+    const [clientX, clientY] = spot, view = element.ownerDocument.defaultView
+    const hit = deepest(element.ownerDocument, clientX, clientY) || element
+    native.setTimeout(own.whole(() => {
+      if (hit.isConnected) send(hit, new view.PointerEvent('contextmenu', { bubbles: true, cancelable: true, composed: true, view, clientX, clientY, pointerType: 'touch' }))
+    }), milliseconds)
+    return { x: 0, y: 0 }
   }
   const windows = () => {
     const found = []
@@ -449,20 +470,13 @@
   }
   const armAll = () => { for (const view of windows()) view.__tactus?.arm() }
   state.armAll = () => { armAll(); return true }
-  // Puts the cursor into a field and selects what is there, so that keys replace it.
+  const fields = fieldsOf({ native, boxOf, focusOn, selectIn, send, allText, within })
   state.focus = (index) => {
     const element = state.nodes[index]
     if (!element || !element.isConnected) return { why: 'the element went away before it was touched' }
-    const box = boxOf(element)
-    if (box.width < 0.5 || box.height < 0.5) return { why: 'the element has no size' }
-    element.scrollIntoView({ block: 'nearest', behavior: 'instant' })
-    focusOn(element)
-    const view = element.ownerDocument.defaultView
-    if (element.isContentEditable) view.getSelection().selectAllChildren(element)
-    else selectIn(element)
+    const answer = fields.focus(element)
     armAll()
-    const empty = element.isContentEditable ? !allText(element, 10) : !element.value
-    return { x: 0, y: 0, empty }
+    return answer
   }
   state.scroll = (index, direction) => {
     const element = state.nodes[index]
@@ -499,6 +513,7 @@
     }
     const enter = value.endsWith('\\n')
     if (enter) value = value.slice(0, -2)
+    if (fields.picked(element)) return fields.set(element, value)
     focusOn(element)
     const owner = element.localName === 'textarea' ? view.HTMLTextAreaElement : view.HTMLInputElement
     const set = Object.getOwnPropertyDescriptor(owner.prototype, 'value')
