@@ -33,3 +33,12 @@ tactus run --device $P --actions a.actions --monkey-share 2 -o two; echo "exit $
 printf 'observe x = text(css:"a")\nproperty p: always x == "a"\n' > css.props
 tactus run --device $P --actions a.actions -p css.props -o css; echo "exit $?"
 tactus run --device $P --actions a.actions --runs 2 --steps 6 --monkey-share 0.5 --choose novelty -p a.props -o mixed; echo "exit $?"
+# What is never told is never tested; names that hide others; what a file says wrongly, with its place.
+printf 'observe gone = text(//node[@resource-id="none"])\nproperty a: always (gone == "x")\nproperty b: eventually (gone == "x")\n' > gone.props
+tactus run --device $P --actions a.actions --steps 3 -p gone.props -o gone; echo "exit $?"
+printf 'observe tap = visible(//node)\nproperty p: always (tap -> false)\n' > hides.props
+tactus run --device $P --actions a.actions -p hides.props -o hides; echo "exit $?"
+printf 'observe typed = text(//node)\nproperty p: always (typed == "x")\n' > taken.props
+tactus run --device $P --actions a.actions -p taken.props -o taken; echo "exit $?"
+printf 'action a:\n  do back; click css:"a"\n' > css.actions
+tactus run --device $P --actions css.actions -o css2; echo "exit $?"
