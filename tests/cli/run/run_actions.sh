@@ -48,4 +48,8 @@ tactus run --subjects many.txt --actions a.actions --steps 2 -p gone.props -o li
 tactus run --subject matrix.json=$P --actions a.actions -o listed; echo "exit $?"
 tactus run --subject a=$P --subject a=$P --actions a.actions -o listed; echo "exit $?"
 printf 'property p: always (\n' > open.props
-tactus run --subject a=$P --actions a.actions -p open.props -o open; echo "exit $?"; ls -d open
+tactus run --subject a=$P --actions a.actions -p open.props -o open; echo "exit $?"; [ -e open ] || echo "no folder"
+# A run in which no action makes sense ends early, and says so.
+printf 'action tap: when visible(//node[@resource-id="none"]) do back\n' > never.actions
+tactus run --device $P --actions never.actions --steps 5 --deadline 2 -o idle; echo "exit $?"
+tactus run --device $P --actions never.actions --steps 5 --deadline 2 -o idle --json | python3 -c 'import json,sys; print(json.load(sys.stdin)["notes"])'
