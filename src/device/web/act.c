@@ -180,16 +180,17 @@ static tac_status enter_value(struct webdriver *w, uint32_t node, const char *va
     return status;
 }
 
-static tac_status scroll(struct webdriver *w, uint32_t node, const char *direction, double deadline,
-                         tac_error *err)
+static tac_status scroll(struct webdriver *w, uint32_t node, const char *direction, bool swipe,
+                         double deadline, tac_error *err)
 {
     json_t *done = NULL;
     char call[80];
-    const char *known[] = {"up", "down", "left", "right"}, *way = "down";
+    const char *known[] = {"up", "down", "left", "right"}, *way = swipe ? "up" : "down";
     for (size_t i = 0; i < 4; i++)
         if (!strcmp(direction, known[i]))
             way = known[i];
-    snprintf(call, sizeof call, "__tactus.scroll(%u, '%s')", node, way);
+    snprintf(call, sizeof call, "__tactus.scroll(%u, '%s', %s)", node, way,
+             swipe ? "true" : "false");
     w->traffic.sent = (double)wd_now() / 1e9;
     tac_status status = ask_node(w, call, deadline, &done, err);
     json_decref(done);
@@ -210,28 +211,20 @@ static void drag_by(const tac_ui *ui, uint32_t node, const char *value, int32_t 
     *by_y = sideways ? 0 : (high + 20) * (strcmp(value, "up") ? 1 : -1);
 }
 
-/* To where another element can be touched. */
-static tac_status drag_to(struct webdriver *w, int32_t x, int32_t y, const char *target,
-                          double deadline, int32_t *by_x, int32_t *by_y, tac_error *err)
+/* Both ends of a drag to another element: {"x", "y", "toX", "toY", "finger"}. */
+static tac_status drag_ends(struct webdriver *w, uint32_t from, const char *target, double deadline,
+                            json_t **out, tac_error *err)
 {
-    uint32_t node = TAC_UI_NONE;
-    json_t *place;
+    uint32_t to = TAC_UI_NONE;
     char call[64];
     tac_selector selector = {.xpath = target};
-    tac_status status = wd_is_css(target) ? wd_find_css(w, target, deadline, &node, err)
-                                          : tac_ui_find(w->ui, &selector, &node, err);
-    if (status == TAC_OK && node == TAC_UI_NONE)
+    tac_status status = wd_is_css(target) ? wd_find_css(w, target, deadline, &to, err)
+                                          : tac_ui_find(w->ui, &selector, &to, err);
+    if (status == TAC_OK && to == TAC_UI_NONE)
         status = tac_fail(err, TAC_E_LIMIT, "drag to %s: there is no such element on the screen",
                           target);
-    snprintf(call, sizeof call, "__tactus.place(%u)", node);
-    if (status == TAC_OK)
-        status = ask_node(w, call, deadline, &place, err);
-    if (status != TAC_OK)
-        return status;
-    *by_x = (int32_t)json_integer_value(json_object_get(place, "x")) - x;
-    *by_y = (int32_t)json_integer_value(json_object_get(place, "y")) - y;
-    json_decref(place);
-    return TAC_OK;
+    snprintf(call, sizeof call, "__tactus.pair(%u, %u)", from, to);
+    return status == TAC_OK ? ask_node(w, call, deadline, out, err) : status;
 }
 
 static tac_status mouse_event(struct webdriver *w, const char *type, int32_t x, int32_t y,
@@ -245,35 +238,52 @@ static tac_status mouse_event(struct webdriver *w, const char *type, int32_t x, 
                       deadline, NULL, err);
 }
 
-/* value: a direction, or "to:" and the selector of another element. The driver's own mouse is a
- * finger on an emulated phone, and a finger does not start a drag and drop of HTML. */
-static tac_status drag(struct webdriver *w, uint32_t node, const json_t *place, const char *value,
-                       double deadline, tac_error *err)
+/* The driver's own mouse is a finger on an emulated phone, and a finger does not start a drag and
+ * drop of HTML. */
+static tac_status drag_mouse(struct webdriver *w, int32_t x, int32_t y, int32_t by_x, int32_t by_y,
+                             double deadline, tac_error *err)
 {
     enum { PARTS = 5 };
-    int32_t x = (int32_t)json_integer_value(json_object_get(place, "x"));
-    int32_t y = (int32_t)json_integer_value(json_object_get(place, "y")), by_x, by_y;
-    bool finger = json_is_true(json_object_get(place, "finger"));
-    tac_status status = TAC_OK;
-    if (!strncmp(value, "to:", 3))
-        status = drag_to(w, x, y, value + 3, deadline, &by_x, &by_y, err);
-    else
-        drag_by(w->ui, node, value, &by_x, &by_y);
-    if (status != TAC_OK)
-        return status;
-    w->traffic.sent = (double)wd_now() / 1e9;
-    if (finger || !w->chromium)
-        return wd_input(w, "touch", wd_mouse(x, y, 1, by_x, by_y), deadline, err);
-    status = wd_hover(w, x, y, deadline, err);
+    tac_status status = wd_hover(w, x, y, deadline, err);
     if (status == TAC_OK)
         status = mouse_event(w, "mousePressed", x, y, 1, deadline, err);
     for (int part = 1; part <= PARTS && status == TAC_OK; part++)
         status = mouse_event(w, "mouseMoved", x + by_x * part / PARTS, y + by_y * part / PARTS, 0,
                              deadline, err);
+    /* what is dropped on must have felt it over itself after it came in */
+    for (int beside = 1; beside >= 0 && status == TAC_OK; beside--)
+        status = mouse_event(w, "mouseMoved", x + by_x - beside, y + by_y, 0, deadline, err);
     if (status == TAC_OK)
         status = mouse_event(w, "mouseReleased", x + by_x, y + by_y, 1, deadline, err);
-    wd_note_touch(w, x + by_x, y + by_y, true);
     return status;
+}
+
+/* value: a direction, or "to:" and the selector of another element. */
+static tac_status drag(struct webdriver *w, uint32_t node, const json_t *place, const char *value,
+                       double deadline, tac_error *err)
+{
+    json_t *ends = NULL;
+    int32_t by_x = 0, by_y = 0;
+    tac_status status = TAC_OK;
+    if (!strncmp(value, "to:", 3))
+        status = drag_ends(w, node, value + 3, deadline, &ends, err);
+    else
+        drag_by(w->ui, node, value, &by_x, &by_y);
+    if (status != TAC_OK)
+        return status;
+    const json_t *from = ends ? ends : place;
+    int32_t x = (int32_t)json_integer_value(json_object_get(from, "x"));
+    int32_t y = (int32_t)json_integer_value(json_object_get(from, "y"));
+    if (ends) {
+        by_x = (int32_t)json_integer_value(json_object_get(ends, "toX")) - x;
+        by_y = (int32_t)json_integer_value(json_object_get(ends, "toY")) - y;
+    }
+    bool finger = json_is_true(json_object_get(from, "finger")) || !w->chromium;
+    json_decref(ends);
+    w->traffic.sent = (double)wd_now() / 1e9;
+    wd_note_touch(w, x + by_x, y + by_y, !finger);
+    return finger ? wd_input(w, "touch", wd_mouse(x, y, 1, by_x, by_y), deadline, err)
+                  : drag_mouse(w, x, y, by_x, by_y, deadline, err);
 }
 
 /* Two clicks that count as a double click however long the machine takes between them; the driver
@@ -361,7 +371,7 @@ static tac_status act_really(struct webdriver *w, const tac_gesture *gesture, ui
         return enter_value(w, node, value, deadline, err);
     case TAC_ACTION_SCROLL:
     case TAC_ACTION_SWIPE:
-        return scroll(w, node, value, deadline, err);
+        return scroll(w, node, value, gesture->kind == TAC_ACTION_SWIPE, deadline, err);
     default:
         return tac_fail(err, TAC_E_USAGE, "a browser has no gesture '%s'",
                         tac_action_kind_name(gesture->kind));

@@ -437,26 +437,9 @@
     armAll()
     return { x, y, finger: byFinger(element) }
   }
-  // Whether a drag of the element is heard from a finger only; all else hears the mouse, too.
-  const byFinger = (element) => {
-    let touched = false
-    for (let one = element; one; one = one.nodeType === 9 ? one.defaultView : one.nodeType ? up(one) : null) {
-      if (one.draggable === true || listensTo(one, ['mousedown', 'pointerdown', 'dragstart'])) return false
-      touched ||= listensTo(one, ['touchstart', 'touchmove'])
-    }
-    return touched
-  }
-  // A finger that rests asks for the context menu, as phones do; a browser that is driven does not.
-  state.hold = (index, milliseconds) => {
-    const element = state.nodes[index], spot = element?.isConnected && touchable(element)
-    if (!spot) return { why: 'the element went away before it was touched' }
-    const [clientX, clientY] = spot, view = element.ownerDocument.defaultView
-    const hit = deepest(element.ownerDocument, clientX, clientY) || element
-    native.setTimeout(own.whole(() => {
-      if (hit.isConnected) send(hit, new view.PointerEvent('contextmenu', { bubbles: true, cancelable: true, composed: true, view, clientX, clientY, pointerType: 'touch' }))
-    }), milliseconds)
-    return { x: 0, y: 0 }
-  }
+  const { byFinger, hold, pair } = gesturesOf({ state, native, listensTo, touchable, deepest, up, send })
+  state.hold = hold
+  state.pair = pair
   const windows = () => {
     const found = []
     const visit = (view) => {
@@ -478,14 +461,15 @@
     armAll()
     return answer
   }
-  state.scroll = (index, direction) => {
+  // A scroll looks into the direction; a swipe is where the finger goes.
+  state.scroll = (index, direction, swipe) => {
     const element = state.nodes[index]
     if (!element || !element.isConnected) return { why: 'the element went away before it was touched' }
     armAll()
     state.touchInside()
-    const across = direction === 'left' ? 1 : direction === 'right' ? -1 : 0
-    const down = direction === 'up' ? -1 : across ? 0 : 1
-    element.scrollBy(across * element.clientWidth, down * element.clientHeight)
+    const sign = (direction === 'left' || direction === 'up' ? -1 : 1) * (swipe ? -1 : 1)
+    const sideways = direction === 'left' || direction === 'right'
+    element.scrollBy(sideways ? sign * element.clientWidth : 0, sideways ? 0 : sign * element.clientHeight)
     return { x: 0, y: 0 }
   }
   // Inside the page: a click, or a value with the events that typing would bring.
