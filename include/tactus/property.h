@@ -53,6 +53,8 @@ size_t tac_property_find(const tac_properties *properties, const char *name);
  * Borrowed; in file order. */
 size_t tac_property_observables(const tac_properties *properties);
 const tac_observable *tac_property_observable(const tac_properties *properties, size_t index);
+/* Where it stands, for messages. */
+size_t tac_property_observable_line(const tac_properties *properties, size_t index);
 
 /* --- Monitors --- */
 

@@ -151,13 +151,14 @@ typedef struct tac_run_summary {
     const tac_run_property *properties;
     const tac_run_crash *crashes;
     const tac_run_failure *failures;
+    const tac_run_failure *notes; /* runs that passed and have something to say, as an early end */
     const tac_run_verdict *verdicts;
     const tac_run_coverage *coverage;
     const tac_run_share *devices;
     const tac_run_lost_device *lost; /* by this call */
     const char *const *unmatched;    /* rules of `ignore` that matched nothing in any run */
     size_t scenario_count, property_count, crash_count, failure_count, verdict_count, device_count,
-        lost_count, coverage_count, unmatched_count;
+        lost_count, coverage_count, unmatched_count, note_count;
 } tac_run_summary;
 
 /* Runs what is not in the folder yet. *summary (the caller's) says what verdicts.json says; it is

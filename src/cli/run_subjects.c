@@ -20,20 +20,32 @@ static void free_subjects(struct subject_list *list)
     tac_vec_free(&list->at);
 }
 
+static const char *keep(struct subject_list *list, char *text)
+{
+    tac_vec_push(&list->texts, text);
+    return text;
+}
+
 /* NAME=URI; an error message, or NULL. */
 static const char *add_subject(struct subject_list *list, const char *text)
 {
     char *copy = tac_strdup(text), *equals = strchr(copy, '=');
-    tac_vec_push(&list->texts, copy);
+    keep(list, copy);
     if (!equals || equals == copy || !equals[1])
-        return "a subject is NAME=URI, such as react=http://127.0.0.1:8000/react/";
+        return keep(list, tac_format("'%.80s': a subject is NAME=URI, such as "
+                                     "react=http://127.0.0.1:8000/react/",
+                                     copy));
     *equals = '\0';
     if (copy[strspn(copy, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-")] ||
         *copy == '.')
-        return "the name of a subject has letters, digits, '.', '_' and '-'";
+        return keep(list, tac_format("'%.80s': the name of a subject has letters, digits, '.', '_' "
+                                     "and '-', and does not start with '.'",
+                                     copy));
+    if (!strcmp(copy, "matrix.json"))
+        return "'matrix.json' is the table of all subjects; give the subject another name";
     for (size_t i = 0; i < list->at.count; i++)
         if (!strcmp(list->at.at[i].name, copy))
-            return "two subjects have the same name";
+            return keep(list, tac_format("two subjects have the name '%.80s'", copy));
     tac_run_subject subject = {copy, equals + 1};
     tac_vec_push(&list->at, subject);
     return NULL;
@@ -67,7 +79,14 @@ static tac_status read_file(struct subject_list *list, const char *path, tac_err
     tac_status status = tac_input_slurp(path, (size_t)1 << 20, &text, &size, err);
     if (status != TAC_OK)
         return status;
-    const char *wrong = read_lines(list, text, &line);
+    bool whole = strlen(text) == size; /* it is taken apart below */
+    bool marked = size >= 3 && !memcmp(text, "\xef\xbb\xbf", 3);
+    const char *wrong = read_lines(list, text + (marked ? 3 : 0), &line);
+    if (!wrong && !whole)
+        wrong = "a NUL stands here, and what follows would be lost";
+    if (!wrong && !list->at.count)
+        status = tac_fail_at(err, TAC_E_INPUT, path, 0, 0,
+                             "the file names no subject; write NAME=URI, one a line");
     if (wrong)
         status = tac_fail_at(err, TAC_E_INPUT, path, line, 0, "%s", wrong);
     free(text);
@@ -133,11 +152,10 @@ int run_subjects(struct invocation *in, const tac_run_options *options)
         wrong = add_subject(&list, option_value(in, "subject", i));
     if (!wrong && option_flag(in, "subjects"))
         status = read_file(&list, option_text(in, "subjects"), &err);
-    if (wrong || status != TAC_OK || !list.at.count) {
+    if (wrong || status != TAC_OK) {
+        int code = wrong ? fail_usage(in, "%s", wrong) : fail(in, &err);
         free_subjects(&list);
-        if (status != TAC_OK)
-            return fail(in, &err);
-        return fail_usage(in, "%s", wrong ? wrong : "the file names no subject");
+        return code;
     }
     tac_run_matrix *matrix = NULL;
     status = tac_run_subjects(options, list.at.at, list.at.count, &matrix, &err);

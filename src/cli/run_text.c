@@ -39,9 +39,17 @@ static void write_exercised(FILE *out, const tac_run_property *row)
         fputs("; never exercised, so nothing was tested\n", out);
 }
 
+static void write_messages(FILE *out, const tac_run_failure *rows, size_t count)
+{
+    enum { SHOWN = 10 };
+    for (size_t i = 0; i < count && i < SHOWN; i++)
+        fprintf(out, "  run %lld: %s\n", (long long)rows[i].run, rows[i].message);
+    if (count > SHOWN)
+        fprintf(out, "  ... and %zu more, see verdicts.json\n", count - SHOWN);
+}
+
 static void write_lists(FILE *out, const tac_run_summary *summary)
 {
-    enum { SHOWN_FAILURES = 10 };
     for (size_t i = 0; i < summary->coverage_count; i++)
         write_coverage(out, &summary->coverage[i]);
     for (size_t i = 0; i < summary->property_count; i++) {
@@ -61,12 +69,8 @@ static void write_lists(FILE *out, const tac_run_summary *summary)
         fprintf(out, "  %lld %s crashed with %s, such as run %lld\n", (long long)row->runs,
                 runs_word(row->runs), row->exception, (long long)row->example);
     }
-    for (size_t i = 0; i < summary->failure_count && i < SHOWN_FAILURES; i++)
-        fprintf(out, "  run %lld: %s\n", (long long)summary->failures[i].run,
-                summary->failures[i].message);
-    if (summary->failure_count > SHOWN_FAILURES)
-        fprintf(out, "  ... and %zu more, see verdicts.json\n",
-                summary->failure_count - SHOWN_FAILURES);
+    write_messages(out, summary->failures, summary->failure_count);
+    write_messages(out, summary->notes, summary->note_count);
 }
 
 void run_text_summary(FILE *out, void *context)

@@ -34,6 +34,12 @@ static void add_squeezed(tac_str *out, const char *text)
     }
 }
 
+/* A choice of a closed list that is not the chosen one: nobody sees it. */
+static bool passed_over(const tac_ui_node *node)
+{
+    return !strcmp(node->class_name, "web.Option") && !(node->flags & TAC_UI_SELECTED);
+}
+
 /* The node's text; where it has none, those inside it. */
 static char *node_text(const tac_ui *ui, uint32_t node)
 {
@@ -45,7 +51,8 @@ static char *node_text(const tac_ui *ui, uint32_t node)
             above = ui->nodes[above].parent;
         if (above != node)
             break; /* document order: what is inside stands together */
-        add_squeezed(&out, ui->nodes[i].text);
+        if (!passed_over(&ui->nodes[i]))
+            add_squeezed(&out, ui->nodes[i].text);
     }
     return out.length ? tac_str_take(&out) : tac_strdup("");
 }
@@ -55,31 +62,67 @@ static bool digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* The first number of a text; commas between groups of three digits are passed over. */
+static bool letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* A sign ends before `at`: '-' or the minus of typography, and neither a letter nor a digit before
+ * it, which would make it a hyphen. */
+static bool minus_before(const char *text, const char *at)
+{
+    static const char minus[] = "\xe2\x88\x92";
+    size_t length = at > text && at[-1] == '-'                    ? 1
+                    : at - text >= 3 && !memcmp(at - 3, minus, 3) ? 3
+                                                                  : 0;
+    if (!length)
+        return false;
+    const char *before = at - length;
+    return before == text || !(digit(before[-1]) || letter(before[-1]));
+}
+
+/* ".5": the point belongs to the number, unless it ends a word. */
+static bool point_before(const char *text, const char *at)
+{
+    return at > text && at[-1] == '.' &&
+           (at - 1 == text || !(digit(at[-2]) || letter(at[-2]) || at[-2] == '.'));
+}
+
+/* The digits of a number; commas between groups of three are passed over. */
+static const char *take_digits(const char *at, tac_str *number)
+{
+    size_t whole = 0;
+    for (; digit(*at) || (*at == ',' && whole <= 3 && digit(at[1]) && digit(at[2]) &&
+                          digit(at[3]) && !digit(at[4]));
+         at++) {
+        whole = *at == ',' ? 0 : whole + 1;
+        if (*at != ',')
+            tac_str_add_char(number, *at);
+    }
+    return at;
+}
+
+/* The first number of a text. */
 static bool first_number(const char *text, double *out)
 {
-    for (const char *at = text; *at; at++) {
-        if (!digit(*at))
-            continue;
-        tac_str number = {.cap = 400};
-        if (at > text && at[-1] == '-' && (at - 1 == text || blank(at[-2]) || at[-2] == '('))
-            tac_str_add_char(&number, '-');
-        size_t whole = 0;
-        for (; digit(*at) || (*at == ',' && whole <= 3 && digit(at[1]) && digit(at[2]) &&
-                              digit(at[3]) && !digit(at[4]));
-             at++) {
-            whole = *at == ',' ? 0 : whole + 1;
-            if (*at != ',')
-                tac_str_add_char(&number, *at);
-        }
-        if (*at == '.' && digit(at[1]))
-            for (tac_str_add_char(&number, *at++); digit(*at); at++)
-                tac_str_add_char(&number, *at);
-        bool is = tac_parse_double(tac_str_text(&number), out);
-        tac_str_free(&number);
-        return is;
-    }
-    return false;
+    const char *at = text;
+    while (*at && !digit(*at))
+        at++;
+    if (!*at)
+        return false;
+    tac_str number = {.cap = 400};
+    bool fraction = point_before(text, at);
+    if (minus_before(text, at - fraction))
+        tac_str_add_char(&number, '-');
+    if (fraction)
+        tac_str_add(&number, "0.");
+    at = take_digits(at, &number);
+    if (!fraction && *at == '.' && digit(at[1]))
+        for (tac_str_add_char(&number, *at++); digit(*at); at++)
+            tac_str_add_char(&number, *at);
+    bool is = tac_parse_double(tac_str_text(&number), out);
+    tac_str_free(&number);
+    return is;
 }
 
 /* An attribute as the dump writes it; NULL when there is none of that name. */

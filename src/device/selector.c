@@ -3,17 +3,10 @@
 #include "base/data/alloc.h"
 #include "base/data/str.h"
 #include "base/io/xml.h"
+#include "base/io/xpath.h"
 #include "device/hierarchy.h"
 #include "tactus/device.h"
-#include <libxml/xpath.h>
 #include <string.h>
-
-/* Mistakes in an XPath come back as our own error; libxml2 must not print them. */
-static void keep_silent(void *context, const xmlError *error)
-{
-    (void)context;
-    (void)error;
-}
 
 /* The nodes of the document get their numbers, counted from 1. */
 static void number_nodes(xmlDocPtr doc)
@@ -49,8 +42,6 @@ tac_status ui_document_new(const tac_ui *ui, struct ui_document **out, tac_error
     *out = tac_calloc(1, sizeof **out);
     (*out)->doc = doc;
     (*out)->context = xmlXPathNewContext(doc);
-    if ((*out)->context)
-        (*out)->context->error = (xmlStructuredErrorFunc)keep_silent;
     return TAC_OK;
 }
 
@@ -68,8 +59,7 @@ tac_status ui_document_mark(struct ui_document *document, const tac_ui *ui, cons
 {
     tac_status st = TAC_OK;
     xmlXPathObjectPtr found =
-        document->context ? xmlXPathEvalExpression((const xmlChar *)xpath, document->context)
-                          : NULL;
+        document->context ? tac_xpath_evaluate(xpath, document->context) : NULL;
     if (!found || found->type != XPATH_NODESET) {
         st = tac_fail(err, TAC_E_INPUT,
                       "'%s' is not an XPath that selects elements, such as "

@@ -79,6 +79,25 @@ static void declare_variables(struct run_recorder *recorder, const struct run_te
                                  .kind = TAC_CONTINUOUS};
 }
 
+/* What is observed must not have the name of what the run itself records. */
+static tac_status refuse_taken_names(const struct run_recorder *recorder,
+                                     const struct recorder_options *options, tac_error *err)
+{
+    size_t first = first_observed(recorder);
+    for (size_t i = 0; i < options->observable_count; i++)
+        for (size_t k = 0; k < recorder->variable_count; k++) {
+            bool observed = k >= first && k < first + options->observable_count;
+            if (observed || strcmp(recorder->variables[k].name, options->observables[i].name) != 0)
+                continue;
+            return tac_fail_at(
+                err, TAC_E_INPUT, options->property_file ? options->property_file : "",
+                options->properties ? tac_property_observable_line(options->properties, i) : 0, 0,
+                "'%s' is recorded by every run here; give what is observed another name",
+                options->observables[i].name);
+        }
+    return TAC_OK;
+}
+
 /* A property on what these devices do not measure is refused before anything is done, by the check
  * that ends a trace. */
 static tac_status refuse_missing_variables(struct run_recorder *recorder, tac_error *err)
@@ -152,11 +171,12 @@ tac_status recorder_start(struct run_recorder *recorder, const struct run_team *
     declare_observed(recorder, options);
     recorder_abandoned(recorder, 0);
     start_timeline(recorder, &recorder->shown);
-    if (!options->properties)
-        return TAC_OK;
+    tac_status status = refuse_taken_names(recorder, options, err);
+    if (!options->properties || status != TAC_OK)
+        return status;
     recorder->property_count = tac_property_count(options->properties);
     tac_monitor_options monitor = {.trace_name = options->name, .allow_missing = false};
-    tac_status status = tac_monitor_new(options->properties, &monitor, &recorder->monitor, err);
+    status = tac_monitor_new(options->properties, &monitor, &recorder->monitor, err);
     assert(status != TAC_OK || recorder->monitor);
     return status == TAC_OK ? refuse_missing_variables(recorder, err) : status;
 }

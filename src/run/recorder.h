@@ -49,6 +49,7 @@ struct run_recorder {
 struct recorder_options {
     const char *place_name;           /* "state" or "screen" */
     const tac_properties *properties; /* may be NULL */
+    const char *property_file;        /* for messages */
     bool watch_alarms;
     const char *name;                  /* of the run, for verdicts */
     const tac_observable *observables; /* read from every screen; outlive the recorder */

@@ -141,6 +141,62 @@ document.getElementById('open').ondblclick = () => setTimeout(() => {
     check(done.returncode == 0 and "never tested" not in done.stdout, f"slow field: {done.stdout}{done.stderr}")
 
 
+def widgets(work):
+    """Fields with pickers, choices, drag and drop, a context menu, keys that are not characters; what is behind a dialog,
+    in closed details or without a box; numbers as people write them."""
+    page = work / "widgets.html"
+    page.write_text("""<!doctype html><meta charset=utf-8><title>x</title><style>.box{width:90px;height:30px}</style>
+<input type=date id=date><input type=time id=time><input type=color id=tint><input type=range id=level max=10>
+<select id=choice><option value=v1>One<option value=v2>Two</select><input id=plain><li id=item>no field</li>
+<div class=box id=drag draggable=true ondragstart="event.dataTransfer.setData('text', 'x')">drag</div>
+<div id=gap style="height:1600px"></div>
+<div class=box id=drop ondragover="event.preventDefault()" ondrop="event.preventDefault();this.textContent = 'got ' + event.dataTransfer.getData('text')">drop</div>
+<div class=box id=menu onclick="this.textContent += ' clicked'" oncontextmenu="event.preventDefault();this.textContent += ' menu'">press</div>
+<div class=box id=keys tabindex=0 onkeydown="this.textContent += ' ' + event.key;event.preventDefault()">keys</div>
+<div id=pane style="width:100px;height:100px;overflow:auto" onscroll="at.textContent = Math.sign(this.scrollLeft) + ' ' + Math.sign(this.scrollTop)"><div style="width:900px;height:900px"></div></div><p id=at>at</p>
+<details><summary>more</summary><p id=inside>inside</p></details>
+<ul><li class=row style="display:contents"><b>one</b></li><li class=row style="display:contents">two</li><li class=row style="display:contents"></li></ul>
+<p id=owed>Balance: €\u22125.50</p><p id=half>.5 kg</p><p id=range>pages 3-5</p>
+<button id=open onclick="dialog.showModal()">open</button><dialog id=dialog><button>ok</button></dialog>""")
+    props = """observe date   = value(css:"#date")
+observe time_of = value(css:"#time")
+observe tint   = value(css:"#tint")
+observe level  = value(css:"#level")
+observe choice = text(css:"#choice")
+observe spun   = text(//node[@resource-id='choice'])
+observe chosen = value(css:"#choice")
+observe plain  = value(css:"#plain")
+observe drop   = text(css:"#drop")
+observe menu   = text(css:"#menu")
+observe keys   = text(css:"#keys")
+observe rows   = texts(css:".row")
+observe pane   = text(css:"#at")
+observe inside = visible(css:"#inside")
+observe owed   = number(css:"#owed")
+observe half   = number(css:"#half")
+observe pages  = number(css:"#range")
+observe item_held = value(css:"#item")
+property all:     always (all -> abandoned == 0 and date == "2024-02-29" and time_of == "13:45" and tint == "#00ff00" and level == "7")
+property choice:  always (all -> choice == "Two" and spun == "Two" and chosen == "v2")
+property drags:   always (all -> drop == "got x" and menu == "press menu" and keys == "keys Home F2")
+property ways:    always (all -> pane == "1 1")
+property shown:   always (rows == ["one", "two"] and not inside)
+property numbers: always (owed == -5.5 and half == 0.5 and pages == 3)
+property blocked: always (blocked -> abandoned == 2 and plain == "")
+property field:   always (all -> item_held == "0")
+"""
+    actions = """action all: when text(css:"#drop") == "drop"
+  do type css:"#date" "2024-02-29"; type css:"#time" "13:45"; type css:"#tint" "#00ff00"; type css:"#level" "7"; type css:"#choice" "Two";
+     drag css:"#drag" to css:"#drop"; longpress css:"#menu"; hover css:"#keys"; click css:"#keys"; key Home; key F2;
+     scroll right css:"#pane"; scroll right css:"#pane"; scroll left css:"#pane"; swipe up css:"#pane"; swipe up css:"#pane"; swipe down css:"#pane"
+action blocked: when text(css:"#drop") != "drop" do click css:"#open"; type css:"#plain" "x"
+"""
+    done = observe(work, "widgets", "--device", f"file://{page}", props=props, steps=2, actions=actions)
+    check(done.returncode == 0 and done.stdout.count("never tested") == 1, f"widgets: {done.stdout}{done.stderr}")
+    done = observe(work, "key", "--device", f"file://{page}", props=props, steps=1, actions="action all:\n  do key Hoem\n")
+    check(done.returncode == 4 and "p.actions:2:" in done.stderr and "'Hoem' is not the name of a key" in done.stderr, f"no key: {done.stderr}")
+
+
 def main():
     with tempfile.TemporaryDirectory(prefix="tactus-functional-") as folder:
         work = pathlib.Path(folder)
@@ -148,6 +204,7 @@ def main():
         if shutil.which("chromium") and shutil.which("chromedriver"):
             pages(work, first)
             slow_field(work)
+            widgets(work)
         else:
             print("  chromium is not installed: no page was looked at")
     return browser_testing.closing()

@@ -211,12 +211,17 @@ static tac_status enter_text(struct adb *a, const char *step, const tac_ui_node 
     return st;
 }
 
-static void scroll_command(const tac_ui_node *n, const char *way, char *out, size_t size)
+/* A scroll looks into the direction: the finger goes against it. A swipe is where the finger goes;
+ * one without a direction goes up. */
+static void scroll_command(const tac_ui_node *n, const char *way, bool swipe, char *out,
+                           size_t size)
 {
     int32_t x = (n->left + n->right) / 2, y = (n->top + n->bottom) / 2;
     int32_t dx = (n->right - n->left) / 4, dy = (n->bottom - n->top) / 4;
     bool sideways = way && (!strcmp(way, "left") || !strcmp(way, "right"));
     int32_t sign_of = way && (!strcmp(way, "up") || !strcmp(way, "left")) ? -1 : 1;
+    if (swipe && way && *way)
+        sign_of = -sign_of;
     dx = sideways ? dx * sign_of : 0;
     dy = sideways ? 0 : dy * sign_of;
     snprintf(out, size, "input swipe %d %d %d %d 300", x + dx, y + dy, x - dx, y - dy);
@@ -247,12 +252,40 @@ static tac_status touch(tac_device *device, const tac_gesture *gesture, double d
         break;
     case TAC_ACTION_SCROLL:
     case TAC_ACTION_SWIPE:
-        scroll_command(n, gesture->value, command, sizeof command);
+        scroll_command(n, gesture->value, gesture->kind == TAC_ACTION_SWIPE, command,
+                       sizeof command);
         break;
     default:
         snprintf(command, sizeof command, "input tap %d %d", x, y);
     }
     return input(a, step, deadline, command, err);
+}
+
+/* Android's name of a key that browsers call otherwise. */
+static const char *key_name(const char *name)
+{
+    static const char *const names[][2] = {{"Enter", "ENTER"},
+                                           {"Tab", "TAB"},
+                                           {"Escape", "ESCAPE"},
+                                           {"Backspace", "DEL"},
+                                           {"Delete", "FORWARD_DEL"},
+                                           {"Space", "SPACE"},
+                                           {"ArrowLeft", "DPAD_LEFT"},
+                                           {"ArrowRight", "DPAD_RIGHT"},
+                                           {"ArrowUp", "DPAD_UP"},
+                                           {"ArrowDown", "DPAD_DOWN"},
+                                           {"PageUp", "PAGE_UP"},
+                                           {"PageDown", "PAGE_DOWN"},
+                                           {"Home", "HOME"},
+                                           {"End", "MOVE_END"},
+                                           {"Back", "BACK"},
+                                           {"Insert", "INSERT"},
+                                           {"MediaPlay", "MEDIA_PLAY"},
+                                           {"MediaPause", "MEDIA_PAUSE"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(name, names[i][0]))
+            return names[i][1];
+    return name;
 }
 
 static tac_status press_key(struct adb *a, const char *name, double deadline, tac_error *err)
@@ -262,6 +295,7 @@ static tac_status press_key(struct adb *a, const char *name, double deadline, ta
         if (!((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') ||
               *c == '_'))
             return tac_fail(err, TAC_E_USAGE, "key: '%s' is not the name of a key", name);
+    name = key_name(name);
     bool bare = strncmp(name, "KEYCODE_", 8) != 0 && !(*name >= '0' && *name <= '9');
     snprintf(command, sizeof command, "input keyevent %s%.60s", bare ? "KEYCODE_" : "", name);
     return input(a, "key", deadline, command, err);

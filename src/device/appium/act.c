@@ -48,15 +48,17 @@ static json_t *move_to(int32_t x, int32_t y, int milliseconds)
                      x, "y", y, "origin", "viewport");
 }
 
-/* The finger goes over the middle half of the element, against the direction that is looked into.
- */
+/* The finger goes over the middle half of the element: a swipe in its direction, a scroll against
+ * it, because it looks into it. One without a direction goes up. */
 static tac_status swipe(struct webdriver *w, const tac_ui_node *n, const char *direction,
-                        double deadline, tac_error *err)
+                        bool scroll, double deadline, tac_error *err)
 {
     int32_t x = (n->left + n->right) / 2, y = (n->top + n->bottom) / 2;
     int32_t dx = (n->right - n->left) / 4, dy = (n->bottom - n->top) / 4;
     bool sideways = !strcmp(direction, "left") || !strcmp(direction, "right");
     int sign = !strcmp(direction, "up") || !strcmp(direction, "left") ? -1 : 1;
+    if (!scroll && *direction)
+        sign = -sign;
     dx = sideways ? sign * dx : 0;
     dy = sideways ? 0 : sign * dy;
     json_t *steps =
@@ -126,7 +128,7 @@ static tac_status act(struct webdriver *w, const tac_gesture *gesture, uint32_t 
                        wd_touch(NULL, (n->left + n->right) / 2, (n->top + n->bottom) / 2, 800),
                        deadline, NULL, err);
     if (gesture->kind == TAC_ACTION_SCROLL || gesture->kind == TAC_ACTION_SWIPE)
-        return swipe(w, n, value, deadline, err);
+        return swipe(w, n, value, gesture->kind == TAC_ACTION_SCROLL, deadline, err);
     status = find_element(w, node, deadline, &element, err);
     if (status == TAC_OK)
         status = gesture->kind == TAC_ACTION_TEXT ? enter_value(w, element, value, deadline, err)

@@ -65,21 +65,6 @@ static void add_characters(json_t *steps, const char *text, size_t length)
     }
 }
 
-static const char *key_code(const char *name)
-{
-    static const struct {
-        const char *name, *code;
-    } keys[] = {{"Enter", "\xee\x80\x87"},     {"Tab", "\xee\x80\x84"},
-                {"Escape", "\xee\x80\x8c"},    {"Delete", "\xee\x80\x97"},
-                {"Backspace", "\xee\x80\x83"}, {"ArrowLeft", "\xee\x80\x92"},
-                {"ArrowUp", "\xee\x80\x93"},   {"ArrowRight", "\xee\x80\x94"},
-                {"ArrowDown", "\xee\x80\x95"}, {"Space", " "}};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (!strcmp(name, keys[i].name))
-            return keys[i].code;
-    return name;
-}
-
 static tac_status send_keys(struct webdriver *w, const char *step, json_t *steps, double deadline,
                             tac_error *err)
 {
@@ -89,47 +74,41 @@ static tac_status send_keys(struct webdriver *w, const char *step, json_t *steps
     return wd_input(w, step, body, deadline, err);
 }
 
-static const char *modifier_code(const char *name, size_t length)
-{
-    static const struct {
-        const char *name, *code;
-    } keys[] = {{"Shift", "\xee\x80\x88"},
-                {"Control", "\xee\x80\x89"},
-                {"Ctrl", "\xee\x80\x89"},
-                {"Alt", "\xee\x80\x8a"},
-                {"Meta", "\xee\x80\xbd"}};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (strlen(keys[i].name) == length && !memcmp(keys[i].name, name, length))
-            return keys[i].code;
-    return NULL;
-}
-
-/* "Control+Shift+a": the modifiers stay down while the rest is pressed. */
-static void add_chord(json_t *steps, const char *name)
+/* "Control+Shift+a": the modifiers stay down while the rest is pressed. False: no such key. */
+static bool add_chord(json_t *steps, const char *name)
 {
     const char *plus = strchr(name, '+');
     const char *modifier =
-        plus && plus > name && plus[1] ? modifier_code(name, (size_t)(plus - name)) : NULL;
+        plus && plus > name && plus[1] ? wd_modifier_code(name, (size_t)(plus - name)) : NULL;
     if (!modifier) {
-        const char *code = key_code(name);
-        add_key(steps, code, strlen(code));
-        return;
+        const char *code = wd_key_code(name);
+        if (code)
+            add_key(steps, code, strlen(code));
+        return code != NULL;
     }
     json_array_append_new(steps, json_pack("{s:s,s:s}", "type", "keyDown", "value", modifier));
-    add_chord(steps, plus + 1);
+    bool known = add_chord(steps, plus + 1);
     json_array_append_new(steps, json_pack("{s:s,s:s}", "type", "keyUp", "value", modifier));
+    return known;
 }
 
 /* Keys go to whatever has the focus. "text:..." is typed there, character by character. */
 static tac_status press_key(struct webdriver *w, const char *name, double deadline, tac_error *err)
 {
     json_t *armed = NULL, *steps = json_array();
-    tac_status status = wd_ask_page(w, "press a key", "__tactus.armAll()", deadline, &armed, err);
-    json_decref(armed);
+    tac_status status = TAC_OK;
     if (!strncmp(name, "text:", 5))
         add_characters(steps, name + 5, strlen(name + 5));
-    else
-        add_chord(steps, name);
+    else if (!add_chord(steps, name))
+        status = tac_fail(err, TAC_E_INPUT,
+                          "'%.60s' is not the name of a key; keys are single characters, Enter, "
+                          "Tab, Escape, Backspace, Delete, Insert, Home, End, PageUp, PageDown, "
+                          "ArrowLeft and its like, Space, F1 to F12, with Shift+, Control+, Alt+ "
+                          "or Meta+ before them",
+                          name);
+    if (status == TAC_OK)
+        status = wd_ask_page(w, "press a key", "__tactus.armAll()", deadline, &armed, err);
+    json_decref(armed);
     if (status == TAC_OK)
         return send_keys(w, "press a key", steps, deadline, err);
     json_decref(steps);
@@ -169,8 +148,11 @@ tac_status wd_enter_text(struct webdriver *w, const json_t *element, const char 
     return status;
 }
 
+static tac_status act_fast(struct webdriver *w, const tac_gesture *gesture, uint32_t node,
+                           double deadline, tac_error *err);
+
 /* Every character as a key, into a field whose content is selected. A text that ends with "\\n" is
- * followed by the Enter key. */
+ * followed by the Enter key. What has a picker of its own is set inside the page. */
 static tac_status enter_value(struct webdriver *w, uint32_t node, const char *value,
                               double deadline, tac_error *err)
 {
@@ -178,13 +160,19 @@ static tac_status enter_value(struct webdriver *w, uint32_t node, const char *va
     char call[64];
     snprintf(call, sizeof call, "__tactus.focus(%u)", node);
     tac_status status = ask_node(w, call, deadline, &field, err);
+    if (json_is_true(json_object_get(field, "picked"))) {
+        json_decref(field);
+        json_decref(steps);
+        tac_gesture set = {.kind = TAC_ACTION_TEXT, .value = value};
+        return act_fast(w, &set, node, deadline, err);
+    }
     bool enter = tac_ends_with(value, "\\n");
     size_t length = strlen(value) - (enter ? 2 : 0);
     if (!length && !json_is_true(json_object_get(field, "empty")))
-        add_key(steps, key_code("Delete"), strlen(key_code("Delete")));
+        add_key(steps, wd_key_code("Delete"), strlen(wd_key_code("Delete")));
     add_characters(steps, value, length);
     if (enter)
-        add_key(steps, key_code("Enter"), strlen(key_code("Enter")));
+        add_key(steps, wd_key_code("Enter"), strlen(wd_key_code("Enter")));
     json_decref(field);
     if (status == TAC_OK && json_array_size(steps))
         return send_keys(w, "enter text", steps, deadline, err);
@@ -192,58 +180,110 @@ static tac_status enter_value(struct webdriver *w, uint32_t node, const char *va
     return status;
 }
 
-static tac_status scroll(struct webdriver *w, uint32_t node, const char *direction, double deadline,
-                         tac_error *err)
+static tac_status scroll(struct webdriver *w, uint32_t node, const char *direction, bool swipe,
+                         double deadline, tac_error *err)
 {
     json_t *done = NULL;
     char call[80];
-    const char *known[] = {"up", "down", "left", "right"}, *way = "down";
+    const char *known[] = {"up", "down", "left", "right"}, *way = swipe ? "up" : "down";
     for (size_t i = 0; i < 4; i++)
         if (!strcmp(direction, known[i]))
             way = known[i];
-    snprintf(call, sizeof call, "__tactus.scroll(%u, '%s')", node, way);
+    snprintf(call, sizeof call, "__tactus.scroll(%u, '%s', %s)", node, way,
+             swipe ? "true" : "false");
     w->traffic.sent = (double)wd_now() / 1e9;
     tac_status status = ask_node(w, call, deadline, &done, err);
     json_decref(done);
     return status;
 }
 
-/* How far a drag goes: over the next one of its kind, or as its value says. */
-static json_t *drag(const tac_ui *ui, uint32_t node, int32_t x, int32_t y, const char *value)
+/* How far a drag goes: over the next one of its kind, as its value says. */
+static void drag_by(const tac_ui *ui, uint32_t node, const char *value, int32_t *by_x,
+                    int32_t *by_y)
 {
     int32_t wide = 60, high = 40; /* of an element that the hierarchy does not have */
     if (node < ui->count) {
         wide = ui->nodes[node].right - ui->nodes[node].left;
         high = ui->nodes[node].bottom - ui->nodes[node].top;
     }
-    if (!strcmp(value, "left") || !strcmp(value, "right"))
-        return wd_mouse(x, y, 1, (wide + 20) * (*value == 'l' ? -1 : 1), 0);
-    return wd_mouse(x, y, 1, 0, (high + 20) * (strcmp(value, "up") ? 1 : -1));
+    bool sideways = !strcmp(value, "left") || !strcmp(value, "right");
+    *by_x = sideways ? (wide + 20) * (*value == 'l' ? -1 : 1) : 0;
+    *by_y = sideways ? 0 : (high + 20) * (strcmp(value, "up") ? 1 : -1);
 }
 
-/* Where another element can be touched, for a drag: value is "to:" and its selector. */
-static tac_status drag_to(struct webdriver *w, int32_t x, int32_t y, const char *target,
-                          double deadline, json_t **body, tac_error *err)
+/* Both ends of a drag to another element: {"x", "y", "toX", "toY", "finger"}. */
+static tac_status drag_ends(struct webdriver *w, uint32_t from, const char *target, double deadline,
+                            json_t **out, tac_error *err)
 {
-    uint32_t node = TAC_UI_NONE;
-    json_t *place;
+    uint32_t to = TAC_UI_NONE;
     char call[64];
     tac_selector selector = {.xpath = target};
-    tac_status status = wd_is_css(target) ? wd_find_css(w, target, deadline, &node, err)
-                                          : tac_ui_find(w->ui, &selector, &node, err);
-    if (status == TAC_OK && node == TAC_UI_NONE)
+    tac_status status = wd_is_css(target) ? wd_find_css(w, target, deadline, &to, err)
+                                          : tac_ui_find(w->ui, &selector, &to, err);
+    if (status == TAC_OK && to == TAC_UI_NONE)
         status = tac_fail(err, TAC_E_LIMIT, "drag to %s: there is no such element on the screen",
                           target);
-    snprintf(call, sizeof call, "__tactus.place(%u)", node);
+    snprintf(call, sizeof call, "__tactus.pair(%u, %u)", from, to);
+    return status == TAC_OK ? ask_node(w, call, deadline, out, err) : status;
+}
+
+static tac_status mouse_event(struct webdriver *w, const char *type, int32_t x, int32_t y,
+                              int clicks, double deadline, tac_error *err)
+{
+    json_t *event =
+        json_pack("{s:s,s:i,s:i,s:s,s:i,s:i}", "type", type, "x", x, "y", y, "button", "left",
+                  "buttons", strcmp(type, "mouseReleased") ? 1 : 0, "clickCount", clicks);
+    return wd_deliver(w, "touch", "/goog/cdp/execute",
+                      json_pack("{s:s,s:o}", "cmd", "Input.dispatchMouseEvent", "params", event),
+                      deadline, NULL, err);
+}
+
+/* The driver's own mouse is a finger on an emulated phone, and a finger does not start a drag and
+ * drop of HTML. */
+static tac_status drag_mouse(struct webdriver *w, int32_t x, int32_t y, int32_t by_x, int32_t by_y,
+                             double deadline, tac_error *err)
+{
+    enum { PARTS = 5 };
+    tac_status status = wd_hover(w, x, y, deadline, err);
     if (status == TAC_OK)
-        status = ask_node(w, call, deadline, &place, err);
+        status = mouse_event(w, "mousePressed", x, y, 1, deadline, err);
+    for (int part = 1; part <= PARTS && status == TAC_OK; part++)
+        status = mouse_event(w, "mouseMoved", x + by_x * part / PARTS, y + by_y * part / PARTS, 0,
+                             deadline, err);
+    /* what is dropped on must have felt it over itself after it came in */
+    for (int beside = 1; beside >= 0 && status == TAC_OK; beside--)
+        status = mouse_event(w, "mouseMoved", x + by_x - beside, y + by_y, 0, deadline, err);
+    if (status == TAC_OK)
+        status = mouse_event(w, "mouseReleased", x + by_x, y + by_y, 1, deadline, err);
+    return status;
+}
+
+/* value: a direction, or "to:" and the selector of another element. */
+static tac_status drag(struct webdriver *w, uint32_t node, const json_t *place, const char *value,
+                       double deadline, tac_error *err)
+{
+    json_t *ends = NULL;
+    int32_t by_x = 0, by_y = 0;
+    tac_status status = TAC_OK;
+    if (!strncmp(value, "to:", 3))
+        status = drag_ends(w, node, value + 3, deadline, &ends, err);
+    else
+        drag_by(w->ui, node, value, &by_x, &by_y);
     if (status != TAC_OK)
         return status;
-    int32_t to_x = (int32_t)json_integer_value(json_object_get(place, "x"));
-    int32_t to_y = (int32_t)json_integer_value(json_object_get(place, "y"));
-    json_decref(place);
-    *body = wd_mouse(x, y, 1, to_x - x, to_y - y);
-    return TAC_OK;
+    const json_t *from = ends ? ends : place;
+    int32_t x = (int32_t)json_integer_value(json_object_get(from, "x"));
+    int32_t y = (int32_t)json_integer_value(json_object_get(from, "y"));
+    if (ends) {
+        by_x = (int32_t)json_integer_value(json_object_get(ends, "toX")) - x;
+        by_y = (int32_t)json_integer_value(json_object_get(ends, "toY")) - y;
+    }
+    bool finger = json_is_true(json_object_get(from, "finger")) || !w->chromium;
+    json_decref(ends);
+    w->traffic.sent = (double)wd_now() / 1e9;
+    wd_note_touch(w, x + by_x, y + by_y, !finger);
+    return finger ? wd_input(w, "touch", wd_mouse(x, y, 1, by_x, by_y), deadline, err)
+                  : drag_mouse(w, x, y, by_x, by_y, deadline, err);
 }
 
 /* Two clicks that count as a double click however long the machine takes between them; the driver
@@ -252,22 +292,38 @@ static tac_status double_click_there(struct webdriver *w, int32_t x, int32_t y, 
                                      tac_error *err)
 {
     tac_status status = wd_hover(w, x, y, deadline, err);
-    for (int i = 0; i < 4 && status == TAC_OK; i++) {
-        json_t *event = json_pack(
-            "{s:s,s:i,s:i,s:s,s:i,s:i}", "type", i % 2 ? "mouseReleased" : "mousePressed", "x", x,
-            "y", y, "button", "left", "buttons", i % 2 ? 0 : 1, "clickCount", 1 + i / 2);
-        status =
-            wd_deliver(w, "touch", "/goog/cdp/execute",
-                       json_pack("{s:s,s:o}", "cmd", "Input.dispatchMouseEvent", "params", event),
-                       deadline, NULL, err);
-    }
+    for (int i = 0; i < 4 && status == TAC_OK; i++)
+        status = mouse_event(w, i % 2 ? "mouseReleased" : "mousePressed", x, y, 1 + i / 2, deadline,
+                             err);
     return status;
+}
+
+/* A finger that rests. No click comes of it, and the context menu if the page has one. */
+static tac_status press_there(struct webdriver *w, uint32_t node, int32_t x, int32_t y,
+                              double deadline, tac_error *err)
+{
+    const int menu = 550, press = 700; /* milliseconds */
+    json_t *armed = NULL;
+    char call[64];
+    w->traffic.sent = (double)wd_now() / 1e9;
+    if (!w->chromium)
+        return wd_input(w, "touch", wd_touch(NULL, x, y, press), deadline, err);
+    snprintf(call, sizeof call, "__tactus.hold(%u, %d)", node, menu);
+    tac_status status = ask_node(w, call, deadline, &armed, err);
+    json_decref(armed);
+    if (status != TAC_OK)
+        return status;
+    json_t *tap = json_pack("{s:i,s:i,s:i,s:s}", "x", x, "y", y, "duration", press,
+                            "gestureSourceType", "touch");
+    return wd_deliver(w, "touch", "/goog/cdp/execute",
+                      json_pack("{s:s,s:o}", "cmd", "Input.synthesizeTapGesture", "params", tap),
+                      deadline, NULL, err);
 }
 
 static tac_status touch_there(struct webdriver *w, const tac_gesture *gesture, uint32_t node,
                               double deadline, tac_error *err)
 {
-    json_t *place, *body = NULL;
+    json_t *place;
     char call[64];
     snprintf(call, sizeof call, "__tactus.place(%u)", node);
     tac_status status = ask_node(w, call, deadline, &place, err);
@@ -275,32 +331,29 @@ static tac_status touch_there(struct webdriver *w, const tac_gesture *gesture, u
         return status;
     int32_t x = (int32_t)json_integer_value(json_object_get(place, "x"));
     int32_t y = (int32_t)json_integer_value(json_object_get(place, "y"));
-    json_decref(place);
-    const int tap = 10, press = 700; /* milliseconds */
+    const int tap = 10; /* milliseconds */
     wd_note_touch(w, x, y,
                   gesture->kind != TAC_ACTION_CLICK && gesture->kind != TAC_ACTION_LONG_CLICK);
+    w->traffic.sent = (double)wd_now() / 1e9;
     switch (gesture->kind) {
     case TAC_ACTION_DOUBLE_CLICK:
-        if (w->chromium)
-            return double_click_there(w, x, y, deadline, err);
-        body = wd_mouse(x, y, 2, 0, 0);
+        status = w->chromium ? double_click_there(w, x, y, deadline, err)
+                             : wd_input(w, "touch", wd_mouse(x, y, 2, 0, 0), deadline, err);
         break;
     case TAC_ACTION_HOVER:
-        return wd_hover(w, x, y, deadline, err);
+        status = wd_hover(w, x, y, deadline, err);
+        break;
     case TAC_ACTION_DRAG:
-        if (gesture->value && !strncmp(gesture->value, "to:", 3)) {
-            status = drag_to(w, x, y, gesture->value + 3, deadline, &body, err);
-            if (status != TAC_OK)
-                return status;
-            break;
-        }
-        body = drag(w->ui, node, x, y, gesture->value ? gesture->value : "down");
+        status = drag(w, node, place, gesture->value ? gesture->value : "down", deadline, err);
+        break;
+    case TAC_ACTION_LONG_CLICK:
+        status = press_there(w, node, x, y, deadline, err);
         break;
     default:
-        body = wd_touch(NULL, x, y, gesture->kind == TAC_ACTION_CLICK ? tap : press);
+        status = wd_input(w, "touch", wd_touch(NULL, x, y, tap), deadline, err);
     }
-    w->traffic.sent = (double)wd_now() / 1e9;
-    return wd_input(w, "touch", body, deadline, err);
+    json_decref(place);
+    return status;
 }
 
 static tac_status act_really(struct webdriver *w, const tac_gesture *gesture, uint32_t node,
@@ -318,7 +371,7 @@ static tac_status act_really(struct webdriver *w, const tac_gesture *gesture, ui
         return enter_value(w, node, value, deadline, err);
     case TAC_ACTION_SCROLL:
     case TAC_ACTION_SWIPE:
-        return scroll(w, node, value, deadline, err);
+        return scroll(w, node, value, gesture->kind == TAC_ACTION_SWIPE, deadline, err);
     default:
         return tac_fail(err, TAC_E_USAGE, "a browser has no gesture '%s'",
                         tac_action_kind_name(gesture->kind));

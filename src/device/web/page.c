@@ -4,6 +4,8 @@
 #include "base/io/json.h"
 #include "device/web/webdriver.h"
 #include "webdriver_page_chosen_js.h"
+#include "webdriver_page_field_js.h"
+#include "webdriver_page_gesture_js.h"
 #include "webdriver_page_observe_js.h"
 #include "webdriver_page_own_js.h"
 #include "webdriver_page_screen_js.h"
@@ -15,8 +17,9 @@
 /* All parts of the script, in one scope; the caller's. */
 static char *page_script(void)
 {
-    return tac_format("(() => {\n%s;\n%s;\n%s;\n%s;\n%s\n})()", webdriver_page_own_js,
-                      webdriver_page_watch_js, webdriver_page_chosen_js, webdriver_page_screen_js,
+    return tac_format("(() => {\n%s;\n%s;\n%s;\n%s;\n%s;\n%s;\n%s\n})()", webdriver_page_own_js,
+                      webdriver_page_watch_js, webdriver_page_chosen_js, webdriver_page_field_js,
+                      webdriver_page_gesture_js, webdriver_page_screen_js,
                       webdriver_page_observe_js);
 }
 

@@ -20,10 +20,22 @@
     for (const one of path) looked.set(one, is)
     return is
   }
+  const sized = (one) => {
+    const box = one.getBoundingClientRect()
+    return box.width > 0.5 && box.height > 0.5
+  }
+  const around = (node) => {
+    const range = document.createRange()
+    range.selectNode(node)
+    return range
+  }
+  // An element without a box of its own (display: contents) is where its parts are. What a closed <details> or
+  // content-visibility holds back has a box and is not drawn.
+  const inParts = (element) => [...element.childNodes].some((one) => one.nodeType === 1 ? visible(one) : one.nodeType === 3 && one.data.trim() && sized(around(one)))
   const visible = (element) => {
-    const box = element.getBoundingClientRect()
-    if (!(box.width > 0.5 && box.height > 0.5)) return false
     const style = state.computed.call(window, element)
+    if (style.display === 'contents') return inParts(element)
+    if (!sized(element) || element.checkVisibility?.() === false) return false
     if (style.visibility === 'hidden' || style.visibility === 'collapse' || style.display === 'none') return false
     return checkable(element) || !faint(element)
   }
@@ -33,7 +45,8 @@
     return all(selector).filter(visible)
   }
   const textOf = (element) => {
-    if (/^(input|textarea|select)$/.test(element.localName)) return squeeze(String(element.value ?? ''))
+    if (element.localName === 'select') return squeeze([...element.selectedOptions].map((one) => one.label).join(' '))
+    if (/^(input|textarea)$/.test(element.localName)) return squeeze(String(element.value ?? ''))
     let text = texts.get(element)
     if (text === undefined) {
       const inner = element.innerText
@@ -42,7 +55,7 @@
     }
     return text
   }
-  const valueOf = (element) => 'value' in element ? String(element.value) : element.isContentEditable ? textOf(element) : null
+  const valueOf = (element) => 'value' in element && element.localName !== 'li' ? String(element.value) : element.isContentEditable ? textOf(element) : null
   const read = {
     text: (element) => textOf(element),
     number: (element) => textOf(element),

@@ -26,7 +26,7 @@ const own = window.__tactus ? null : (() => {
     [RegExp.prototype, ['test', 'exec']], [String.prototype, ['split']], [Math, ['max', 'round']]]
   const owners = ['EventTarget', 'Node', 'Element', 'HTMLElement', 'HTMLInputElement', 'HTMLTextAreaElement', 'HTMLSelectElement', 'HTMLButtonElement',
     'HTMLLabelElement', 'HTMLAnchorElement', 'HTMLIFrameElement', 'HTMLFormElement', 'HTMLFieldSetElement', 'HTMLOptionElement', 'Document',
-    'DocumentFragment', 'ShadowRoot', 'CharacterData', 'NodeList', 'HTMLCollection', 'DOMTokenList', 'DOMRectReadOnly', 'DOMRect', 'DOMRectList',
+    'DocumentFragment', 'ShadowRoot', 'CharacterData', 'NodeList', 'HTMLCollection', 'DOMTokenList', 'Range', 'DOMRectReadOnly', 'DOMRect', 'DOMRectList',
     'Event', 'Animation', 'AnimationEffect', 'Performance', 'Navigator', 'History', 'URL']
   const globals = ['Array', 'Map', 'Set', 'WeakMap', 'String', 'Number', 'Boolean', 'Math', 'Object', 'RegExp', 'Promise', 'JSON', 'URL', 'Reflect', 'Error', 'Node',
     'HTMLInputElement', 'HTMLTextAreaElement', 'PointerEvent', 'MouseEvent', 'KeyboardEvent', 'InputEvent', 'Event', 'getComputedStyle', 'innerWidth',

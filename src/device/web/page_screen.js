@@ -429,13 +429,17 @@
       const box = boxOf(frame)
       x += box.left + frame.clientLeft
       y += box.top + frame.clientTop
+      if (!reaches(frame, x, y)) return { why: 'the frame of the element is covered by ' + named(deepest(frame.ownerDocument, x, y)) }
     }
     x = Math.floor(x)
     y = Math.floor(y)
     if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) return { why: 'the element cannot be brought into view' }
     armAll()
-    return { x, y }
+    return { x, y, finger: byFinger(element) }
   }
+  const { byFinger, hold, pair } = gesturesOf({ state, native, listensTo, touchable, deepest, up, send })
+  state.hold = hold
+  state.pair = pair
   const windows = () => {
     const found = []
     const visit = (view) => {
@@ -449,29 +453,23 @@
   }
   const armAll = () => { for (const view of windows()) view.__tactus?.arm() }
   state.armAll = () => { armAll(); return true }
-  // Puts the cursor into a field and selects what is there, so that keys replace it.
+  const fields = fieldsOf({ native, boxOf, focusOn, selectIn, send, allText, within })
   state.focus = (index) => {
     const element = state.nodes[index]
     if (!element || !element.isConnected) return { why: 'the element went away before it was touched' }
-    const box = boxOf(element)
-    if (box.width < 0.5 || box.height < 0.5) return { why: 'the element has no size' }
-    element.scrollIntoView({ block: 'nearest', behavior: 'instant' })
-    focusOn(element)
-    const view = element.ownerDocument.defaultView
-    if (element.isContentEditable) view.getSelection().selectAllChildren(element)
-    else selectIn(element)
+    const answer = fields.focus(element)
     armAll()
-    const empty = element.isContentEditable ? !allText(element, 10) : !element.value
-    return { x: 0, y: 0, empty }
+    return answer
   }
-  state.scroll = (index, direction) => {
+  // A scroll looks into the direction; a swipe is where the finger goes.
+  state.scroll = (index, direction, swipe) => {
     const element = state.nodes[index]
     if (!element || !element.isConnected) return { why: 'the element went away before it was touched' }
     armAll()
     state.touchInside()
-    const across = direction === 'left' ? 1 : direction === 'right' ? -1 : 0
-    const down = direction === 'up' ? -1 : across ? 0 : 1
-    element.scrollBy(across * element.clientWidth, down * element.clientHeight)
+    const sign = (direction === 'left' || direction === 'up' ? -1 : 1) * (swipe ? -1 : 1)
+    const sideways = direction === 'left' || direction === 'right'
+    element.scrollBy(sideways ? sign * element.clientWidth : 0, sideways ? 0 : sign * element.clientHeight)
     return { x: 0, y: 0 }
   }
   // Inside the page: a click, or a value with the events that typing would bring.
@@ -499,6 +497,7 @@
     }
     const enter = value.endsWith('\\n')
     if (enter) value = value.slice(0, -2)
+    if (fields.picked(element)) return fields.set(element, value)
     focusOn(element)
     const owner = element.localName === 'textarea' ? view.HTMLTextAreaElement : view.HTMLInputElement
     const set = Object.getOwnPropertyDescriptor(owner.prototype, 'value')

@@ -255,6 +255,9 @@ void wd_fill_tree(struct webdriver *w, const json_t *rows); /* of the page's sna
 tac_status wd_observe(tac_device *device, const tac_observable *observables, size_t count,
                       double deadline, tac_observed *values, const tac_ui **out, tac_error *err);
 /* "css:SELECTOR", "css[3]:SELECTOR", "focus:" */
+/* The code point of a key, NULL when there is none of that name; a single character is itself. */
+const char *wd_key_code(const char *name);
+const char *wd_modifier_code(const char *name, size_t length);
 bool wd_is_css(const char *xpath);
 /* The element's number for the page script. */
 tac_status wd_find_css(struct webdriver *w, const char *xpath, double deadline, uint32_t *node,

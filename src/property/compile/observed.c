@@ -198,6 +198,8 @@ static struct truth text_comparison(struct property_compiler *compiler, const st
         compile_error(compiler, ast,
                       "a list is compared with a list; for one of its texts write contains(LIST, "
                       "TEXT)");
+    if ((a == VALUE_BOOLEAN && b == VALUE_NUMBER) || (a == VALUE_NUMBER && b == VALUE_BOOLEAN))
+        compile_error(compiler, ast, "this is true or false and is not compared with a number");
     if (ast->kind != AST_EQ && ast->kind != AST_NE)
         compile_error(compiler, ast, "texts and lists are compared by == and !=");
     return text_truth(compiler, ast->kind == AST_NE ? COLUMN_TEXT_NE : COLUMN_TEXT_EQ,

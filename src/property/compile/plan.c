@@ -60,8 +60,15 @@ static const struct ast *follow_lets(const struct ast *ast)
     return ast;
 }
 
+/* Where a state formula that speaks of what was observed can be told. */
+static uint32_t known_of(struct planner *planner, const struct ast *body)
+{
+    struct truth truth = compile_truth(&planner->compiler, body);
+    return column_node(planner->compiler.program, COLUMN_OR, truth.yes, truth.no, 0);
+}
+
 /* In "always (a -> b)" with a state formula a, the column of a; where b is one too and speaks of
- * what was observed, only where that can be told. */
+ * what was observed, only where that can be told. In "always b", where b can be told. */
 static uint32_t trigger_of(struct planner *planner, const struct ast *ast)
 {
     assert(planner->compiler.program != NULL);
@@ -69,15 +76,15 @@ static uint32_t trigger_of(struct planner *planner, const struct ast *ast)
     if (ast->kind != AST_ALWAYS)
         return COLUMN_NONE;
     const struct ast *body = follow_lets(ast->a);
-    if (body->kind != AST_IMPLIES || ast_has_future(body->a))
+    bool observed = compile_is_observed(&planner->compiler, body);
+    if (body->kind != AST_IMPLIES)
+        return observed && !ast_has_future(body) ? known_of(planner, body) : COLUMN_NONE;
+    if (ast_has_future(body->a))
         return COLUMN_NONE;
     uint32_t trigger = compile_state(&planner->compiler, body->a);
-    if (ast_has_future(body->b) || !compile_is_observed(&planner->compiler, body))
+    if (ast_has_future(body->b) || !observed)
         return trigger;
-    struct column_program *program = planner->compiler.program;
-    struct truth truth = compile_truth(&planner->compiler, body);
-    uint32_t known = column_node(program, COLUMN_OR, truth.yes, truth.no, 0);
-    return column_node(program, COLUMN_AND, trigger, known, 0);
+    return column_node(planner->compiler.program, COLUMN_AND, trigger, known_of(planner, body), 0);
 }
 
 /* An automaton where there is one of modest size, else duties. */

@@ -88,6 +88,12 @@ const tac_observable *tac_property_observable(const tac_properties *properties, 
     return &properties->observes.at[index].observable;
 }
 
+size_t tac_property_observable_line(const tac_properties *properties, size_t index)
+{
+    assert(index < properties->observes.count);
+    return properties->observes.at[index].line;
+}
+
 size_t tac_property_count(const tac_properties *properties)
 {
     return properties->properties.count;

@@ -6,6 +6,7 @@
 #include "property/language/parse.h"
 
 #include "base/check.h"
+#include "base/io/xpath.h"
 #include "trace/list.h"
 #include <string.h>
 
@@ -105,14 +106,26 @@ static void bare_xpath(struct property_parser *parser, tac_observable *out)
     go_on_at(parser, &at, end);
 }
 
+static void check_xpath(struct property_parser *parser, const struct property_token *at,
+                        const char *xpath)
+{
+    if (!parser->failed && xpath && !tac_xpath_selects(xpath))
+        prop_fail_at(parser, at->line, at->column,
+                     "'%.200s' is not an XPath that selects elements, such as "
+                     "//node[@resource-id='com.example:id/play']",
+                     xpath);
+}
+
 static void selector(struct property_parser *parser, tac_observable *out)
 {
+    struct property_token at = parser->token;
     bool css = prop_token_is(&parser->token, "css"), xpath = prop_token_is(&parser->token, "xpath");
     if ((css || xpath) && prop_token_is(&parser->ahead, ":")) {
         prop_advance(parser);
         prop_advance(parser);
     } else if (starts_bare(parser->token.text, parser->lexer.end) && !parser->token.quoted) {
         bare_xpath(parser, out);
+        check_xpath(parser, &at, out->xpath);
         return;
     }
     if (parser->failed || parser->token.kind != TOKEN_STRING || parser->token.length == 0) {
@@ -121,6 +134,7 @@ static void selector(struct property_parser *parser, tac_observable *out)
     }
     *(css ? &out->css : &out->xpath) = prop_text(parser, &parser->token);
     prop_advance(parser);
+    check_xpath(parser, &at, out->xpath);
 }
 
 bool prop_observable(struct property_parser *parser, tac_observable *out)
@@ -137,7 +151,7 @@ bool prop_observable(struct property_parser *parser, tac_observable *out)
         selector(parser, out);
     if (!parser->failed && out->kind == TAC_OBSERVE_ATTRIBUTE) {
         prop_expect(parser, ",", "',' and the name of the attribute");
-        if (!parser->failed && parser->token.kind != TOKEN_STRING)
+        if (!parser->failed && (parser->token.kind != TOKEN_STRING || parser->token.length == 0))
             prop_expected(parser, "the name of the attribute in quotes");
         if (!parser->failed) {
             out->attribute = prop_text(parser, &parser->token);

@@ -134,6 +134,11 @@ static void parse_let(struct property_parser *parser)
         if (strcmp(parser->out->lets.at[i]->name, let->name) == 0)
             prop_fail_at(parser, let->line, let->column, "'%s' is already defined in line %u",
                          let->name, parser->out->lets.at[i]->line);
+    const struct observe_statement *seen =
+        parser->failed ? NULL : property_observe_of(parser->out, let->name);
+    if (seen)
+        prop_fail_at(parser, let->line, let->column, "'%s' is already observed in line %u",
+                     let->name, seen->line);
     if (!parser->failed)
         tac_vec_push(&parser->out->lets, let);
 }
@@ -152,8 +157,9 @@ static void parse_observe(struct property_parser *parser)
         if (!strcmp(parser->out->lets.at[i]->name, name))
             prop_fail_at(parser, line, column, "'%s' is already defined in line %u", name,
                          parser->out->lets.at[i]->line);
-    if (!strcmp(name, "event"))
-        prop_fail_at(parser, line, column, "'event' is what happened and cannot be observed");
+    if (!strcmp(name, "event") || !strcmp(name, "t"))
+        prop_fail_at(parser, line, column, "'%s' is %s; give what is observed another name", name,
+                     *name == 'e' ? "what happened" : "the time");
     if (!parser->failed)
         prop_add_observable(parser, &observable, line, column);
 }

@@ -8,6 +8,9 @@
 #include "property/language/escape.h"
 #include "property/language/parse.h"
 
+#include "base/data/text.h"
+#include <string.h>
+
 static const struct {
     const char *word;
     enum ast_kind kind;
@@ -93,6 +96,31 @@ const char *prop_text(struct property_parser *parser, const struct property_toke
     return copy;
 }
 
+/* NAME( that is none of the calls. */
+static void no_such_call(struct property_parser *parser, const char *name)
+{
+    enum { CALLS = sizeof call_words / sizeof call_words[0] };
+    const char *known[CALLS + TAC_OBSERVE_KINDS];
+    for (size_t i = 0; i < CALLS; i++)
+        known[i] = call_words[i].word;
+    for (size_t i = 0; i < TAC_OBSERVE_KINDS; i++) {
+        known[CALLS + i] = tac_observe_word((tac_observe_kind)i);
+        if (!strcmp(name, known[CALLS + i]))
+            prop_fail_at(parser, parser->token.line, parser->token.column,
+                         "'%s' reads the screen by a selector: %s(css:\"...\"%s) or an XPath over "
+                         "the hierarchy",
+                         name, name, i == TAC_OBSERVE_ATTRIBUTE ? ", \"name\"" : "");
+    }
+    if (parser->failed)
+        return;
+    const char *close = tac_closest(name, known, CALLS + TAC_OBSERVE_KINDS);
+    prop_fail_at(parser, parser->token.line, parser->token.column,
+                 close ? "there is no function '%.60s'; did you mean '%s'?"
+                       : "there is no function '%.60s'; of lists and texts there are size, "
+                         "contains, prefix, item, trim and previous%s",
+                 name, close ? close : "");
+}
+
 static struct ast *parse_primary(struct property_parser *parser)
 {
     struct property_token token = parser->token;
@@ -140,6 +168,8 @@ static struct ast *parse_primary(struct property_parser *parser)
         return node;
     }
     node->text = prop_text(parser, &token);
+    if (prop_token_is(&parser->ahead, "("))
+        no_such_call(parser, node->text);
     prop_advance(parser);
     return prop_finish(parser, node);
 }

@@ -100,7 +100,11 @@ static struct extent measure(struct resolver *resolver, struct ast *ast, unsigne
     if (resolver->diagnostics->errors || !ast)
         return total;
     if (level > MAX_LEVELS) {
-        complain(resolver, ast, "this expression is nested too deeply%s", "");
+        complain(
+            resolver, ast,
+            "this expression is nested too deeply: more than 1000 operators in a row or in each "
+            "other%s",
+            "");
         return total;
     }
     if (ast->kind == AST_NAME && ast->let)

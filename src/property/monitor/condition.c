@@ -52,6 +52,29 @@ static void compile(tac_condition *condition, tac_diagnostics *found)
     column_start(&condition->program);
 }
 
+static size_t last_line(const char *text, size_t size)
+{
+    size_t lines = 1;
+    for (size_t i = 0; i < size; i++)
+        lines += text[i] == '\n';
+    return lines;
+}
+
+/* The mistake was noticed in our own line below: the text ended too early. */
+static void early_end(const char *file, const char *text, size_t size, size_t line, size_t column,
+                      tac_error *err)
+{
+    while (size && strchr(" \t\r\n", text[size - 1]))
+        size--;
+    for (size_t i = 0; i < size; i++) {
+        line += text[i] == '\n';
+        column = text[i] == '\n' ? 1 : column + 1;
+    }
+    tac_fail_at(err, TAC_E_INPUT, file, line, column,
+                size ? "the condition ends too early: a value, a name or ')' is missing"
+                     : "a condition is missing here, such as count(css:\"li\") > 0");
+}
+
 tac_status tac_condition_parse(const char *file, const char *text, size_t size, size_t line,
                                size_t column, tac_condition **out, tac_error *err)
 {
@@ -72,7 +95,9 @@ tac_status tac_condition_parse(const char *file, const char *text, size_t size, 
         if (found.errors > before)
             status = tac_diagnostics_fail(&found, err);
     }
-    if (status != TAC_OK && err && err->line)
+    if (status != TAC_OK && err && err->line > last_line(text, size) + 1)
+        early_end(file, text, size, line, column, err);
+    else if (status != TAC_OK && err && err->line)
         err->line = err->line >= 2 ? err->line - 2 + line : line; /* our own line stands above */
     tac_diagnostics_free(&found);
     tac_str_free(&whole);

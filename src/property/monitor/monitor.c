@@ -167,8 +167,9 @@ static void warn_without_value(tac_monitor *monitor, const struct column_program
 {
     for (size_t s = 0; s < program->slots.count; s++) {
         const struct column_slot *slot = &program->slots.at[s];
-        if (slot->is_event || slot->quiet || slot->variable == COLUMN_NONE)
-            continue;
+        if (slot->is_event || slot->quiet || slot->variable == COLUMN_NONE ||
+            property_observe_of(monitor->properties, slot->name))
+            continue; /* what is observed may be missing: then nothing is told of it */
         bool none = slot->discrete ? block->symbols[slot->variable][0] == TAC_TRACE_NO_SYMBOL
                                    : isnan(block->numbers[slot->variable][0]);
         if (none)

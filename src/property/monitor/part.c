@@ -109,12 +109,15 @@ void part_run_feed(const struct property_part *part, struct part_run *run,
     if (!run->exercised && part->trigger != COLUMN_NONE)
         run->exercised =
             memchr(column_bits(chunk->program, part->trigger), 1, chunk->count) != NULL;
-    for (size_t i = 0; part->unknown != COLUMN_NONE && i < chunk->count; i++)
-        run->untested += column_bits(chunk->program, part->unknown)[i];
     if (part->queued)
         queued_feed(&part->goals, &run->duties, &run->temporal, chunk);
     else
         temporal_feed(&part->automaton, &run->temporal, chunk, scratch);
+    size_t judged = chunk->count;
+    if (run->temporal.decided && run->temporal.decided_state - chunk->first < judged)
+        judged = (size_t)(run->temporal.decided_state - chunk->first) + 1;
+    for (size_t i = 0; part->unknown != COLUMN_NONE && i < judged; i++)
+        run->untested += column_bits(chunk->program, part->unknown)[i];
     note_ends(part, run, chunk);
 }
 

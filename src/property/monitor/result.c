@@ -173,6 +173,8 @@ static void temporal_result(tac_monitor *monitor, size_t part, tac_property_resu
     out->vacuous = plan->trigger != COLUMN_NONE && !at->run.exercised;
     out->observed = plan->observed;
     out->untested = at->run.untested;
+    if (state->decided && out->answer == TAC_HOLDS && out->untested)
+        out->vacuous = true; /* what was missing might have been as it must be; nobody saw it */
     out->decided = state->decided;
     out->decided_state = state->decided_state;
     out->decided_time = state->decided_time;

@@ -3,6 +3,7 @@
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/str.h"
+#include "base/data/text.h"
 
 static uint64_t key_of(uint64_t screen, size_t action)
 {
@@ -81,6 +82,8 @@ char *random_text(tac_random *random)
     uint64_t length = tac_random_below(random, 13);
     for (uint64_t i = 0; i < length; i++)
         tac_str_add(&text, pieces[tac_random_below(random, sizeof pieces / sizeof *pieces)]);
+    if (tac_ends_with(tac_str_text(&text), "\\n")) /* these two are the Enter key to a device */
+        text.text[--text.length] = '\0';
     return text.length ? tac_str_take(&text) : tac_strdup("");
 }
 

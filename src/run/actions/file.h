@@ -45,7 +45,7 @@ struct action_step {
     const char *const *texts;
     size_t text_count;
     const char *written; /* the step as the file has it */
-    uint32_t line;
+    uint32_t line, column;
 };
 
 struct guarded_action {
@@ -63,6 +63,7 @@ struct guarded_action {
 
 struct action_file {
     tac_arena arena;
+    const char *name; /* of the file, for messages */
     TAC_VEC(struct guarded_action) actions;
     TAC_VEC(tac_observable) observables; /* of all guards; borrowed from them */
 };

@@ -64,6 +64,10 @@ static tac_status resolve(struct performer *self, const struct action_target *ta
     char *name = NULL;
     tac_status status = TAC_OK;
     *out = NULL;
+    if (target->css && !tac_device_has_css(device_of(self)))
+        return tac_fail(err, TAC_E_INPUT,
+                        "css:\"%s\" is known to web pages only; write an XPath over the hierarchy",
+                        target->css);
     if (target->it)
         name = tac_strdup(self->it ? self->it : "");
     else if (target->any)
@@ -196,6 +200,17 @@ static tac_status try_again(struct performer *self, const struct action_step *st
     return status == TAC_OK ? perform(self, step, err) : status;
 }
 
+/* What is wrong in the file itself, such as a key that no keyboard has, is told with its place. */
+static tac_status with_place(const struct performer *self, const struct action_step *step,
+                             tac_status status, tac_error *err)
+{
+    if (status != TAC_E_INPUT || !err || *err->file)
+        return status;
+    tac_error found = *err;
+    return tac_fail_at(err, status, self->context->actions->name, step->line, step->column, "%s",
+                       found.message);
+}
+
 /* *abandoned: the step that could not be done, from 1; 0 when all were. */
 static tac_status do_action(struct performer *self, const struct guarded_action *action,
                             size_t *abandoned, tac_error *err)
@@ -211,6 +226,7 @@ static tac_status do_action(struct performer *self, const struct guarded_action 
             *abandoned = i + 1;
             return TAC_OK;
         }
+        status = with_place(self, &action->steps[i], status, err);
         if (status == TAC_OK && i + 1 < action->step_count)
             status = settle(self, &rests, err); /* a person types when the field is there */
     }

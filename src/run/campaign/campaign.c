@@ -137,6 +137,24 @@ static tac_status load_model(struct run_campaign *campaign, tac_error *err)
     return status;
 }
 
+/* In a property, the name of an action is an event; one that is observed, too, would hide it. */
+static tac_status refuse_hidden_actions(const struct run_campaign *campaign, tac_error *err)
+{
+    const struct action_file *file = campaign->actions;
+    const tac_properties *properties = campaign->properties;
+    size_t count = file && properties ? tac_property_observables(properties) : 0;
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < file->actions.count; k++)
+            if (!strcmp(file->actions.at[k].name, tac_property_observable(properties, i)->name))
+                return tac_fail_at(err, TAC_E_INPUT, campaign->options->actions,
+                                   file->actions.at[k].line, 0,
+                                   "the action '%s' has the name of what %s observes in line %zu; "
+                                   "rename one of them",
+                                   file->actions.at[k].name, campaign->options->properties,
+                                   tac_property_observable_line(properties, i));
+    return TAC_OK;
+}
+
 tac_status campaign_load_inputs(struct run_campaign *campaign, tac_error *err)
 {
     const tac_run_options *options = campaign->options;
@@ -150,6 +168,8 @@ tac_status campaign_load_inputs(struct run_campaign *campaign, tac_error *err)
     }
     if (status == TAC_OK && options->actions)
         status = actions_load(options->actions, &campaign->actions, err);
+    if (status == TAC_OK)
+        status = refuse_hidden_actions(campaign, err);
     if (status == TAC_OK && (options->flows || options->adaptive) && options->model)
         status = load_model(campaign, err);
     size_t scenarios = options->scenario_count ? options->scenario_count : 1;

@@ -158,8 +158,13 @@ static void take_failure(struct dispatch *dispatch, size_t worker, const json_t 
     struct worker_queue *queue = &dispatch->queues[worker];
     tac_status status = (tac_status)json_integer_value(json_object_get(message, "status"));
     const char *text = json_string_value(json_object_get(message, "error"));
-    tac_fail_at(&campaign->failure, status, json_string_value(json_object_get(message, "file")), 0,
-                0, "run %lld: %s", (long long)id, text);
+    const char *file = json_string_value(json_object_get(message, "file"));
+    size_t line = (size_t)json_integer_value(json_object_get(message, "line"));
+    size_t column = (size_t)json_integer_value(json_object_get(message, "column"));
+    if (line) /* what is wrong in a file is wrong in every run */
+        tac_fail_at(&campaign->failure, status, file, line, column, "%s", text);
+    else
+        tac_fail_at(&campaign->failure, status, file, 0, 0, "run %lld: %s", (long long)id, text);
     if (status != TAC_E_DEVICE) {
         dispatch->stop = true;
         return;

@@ -4,6 +4,7 @@
  *  "properties":[{"name","scenario","runs","violated","inconclusive","exercised",
  *                 "worst_margin"}],
  *  "crashes":[{"exception","runs","example"}], "failures":[{"run","verdict","scenario","message"}],
+ *  "notes": likewise, of runs that passed, left out when there are none,
  *  "verdicts":[{"run","scenario","property","verdict","margin"}], "devices":[{"device","runs"}],
  *  "lost_devices":[{"device","after","message"}], "unmatched_options":[XPath],
  *  "coverage":[{"run","covered","total","events","starts","unmodelled","ended"}]} (adaptive runs)
@@ -52,15 +53,15 @@ static json_t *crashes_json(const tac_run_summary *summary)
     return list;
 }
 
-static json_t *failures_json(const tac_run_summary *summary)
+static json_t *failures_json(const tac_run_failure *failures, size_t count)
 {
     json_t *list = json_array();
-    for (size_t i = 0; i < summary->failure_count; i++) {
+    for (size_t i = 0; i < count; i++) {
         json_t *row = json_object();
-        set_number(row, "run", summary->failures[i].run);
-        set_text(row, "verdict", summary->failures[i].verdict);
-        set_text(row, "scenario", summary->failures[i].scenario);
-        set_text(row, "message", summary->failures[i].message);
+        set_number(row, "run", failures[i].run);
+        set_text(row, "verdict", failures[i].verdict);
+        set_text(row, "scenario", failures[i].scenario);
+        set_text(row, "message", failures[i].message);
         json_array_append_new(list, row);
     }
     return list;
@@ -141,7 +142,10 @@ json_t *tac_run_summary_json(const tac_run_summary *summary)
     json_object_set_new(document, "scenarios", scenarios);
     json_object_set_new(document, "properties", properties_json(summary));
     json_object_set_new(document, "crashes", crashes_json(summary));
-    json_object_set_new(document, "failures", failures_json(summary));
+    json_object_set_new(document, "failures",
+                        failures_json(summary->failures, summary->failure_count));
+    if (summary->note_count) /* as an early end of a run that passed */
+        json_object_set_new(document, "notes", failures_json(summary->notes, summary->note_count));
     json_object_set_new(document, "verdicts", verdicts_json(summary));
     json_object_set_new(document, "devices", devices_json(summary));
     json_object_set_new(document, "lost_devices", lost_json(summary));

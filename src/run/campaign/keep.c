@@ -86,7 +86,7 @@ static json_t *run_outcome(const struct run_context *context)
     const struct run_member *failed_member = &context->team->members[context->failed_member];
     json_t *late = json_object();
     json_object_set_new(late, "verdict", json_string(run_end_name(context->end)));
-    if (context->end != RUN_PASS)
+    if (context->end != RUN_PASS || context->message[0])
         json_object_set_new(late, "message", tac_json_string(context->message));
     if (context->team->count > 1 && (context->end == RUN_CRASH || context->end == RUN_FAIL))
         json_object_set_new(late, "on", tac_json_string(failed_member->name));

@@ -42,8 +42,9 @@ struct run_context station_context(struct worker_station *station, uint64_t seed
 
 json_t *station_failure(const tac_error *err)
 {
-    return json_pack("{s:i,s:o,s:o}", "status", (int)err->status, "file",
-                     tac_json_string(err->file), "error", tac_json_string(err->message));
+    return json_pack("{s:i,s:o,s:I,s:I,s:o}", "status", (int)err->status, "file",
+                     tac_json_string(err->file), "line", (json_int_t)err->line, "column",
+                     (json_int_t)err->column, "error", tac_json_string(err->message));
 }
 
 /* What is read from every screen: the properties' observables, then those of the guards. */
@@ -97,6 +98,7 @@ tac_status station_start_recording(const struct run_campaign *campaign, struct r
     struct recorder_options recording = {
         .place_name = options->monkey && !options->adaptive ? "screen" : "state",
         .properties = campaign->properties,
+        .property_file = options->properties,
         .watch_alarms = options->stop_on_violation,
         .name = name,
         .observables = context->observables,

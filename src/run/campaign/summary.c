@@ -31,6 +31,7 @@ struct summary_tally {
     TAC_VEC(tac_run_crash) crashes;
     TAC_VEC(tac_run_property) properties;
     TAC_VEC(tac_run_failure) failures; /* in the order of the store */
+    TAC_VEC(tac_run_failure) notes;    /* likewise */
     TAC_VEC(tac_run_verdict) verdicts;
     tac_u64map stopped; /* runs that were stopped at a violation */
 };
@@ -104,13 +105,18 @@ static bool tally_run(void *context, const tac_store_run *run)
         tally_crash(tally, run);
     if (!strcmp(run->verdict, end_names[RUN_ABORTED]))
         tac_u64map_at(&tally->stopped, (uint64_t)run->id, 1, NULL);
-    if (strcmp(run->verdict, end_names[RUN_PASS]) != 0 &&
-        strcmp(run->verdict, end_names[RUN_CRASH]) != 0)
-        tac_vec_push(&tally->failures,
-                     (tac_run_failure){.run = run->id,
-                                       .verdict = keep_text(tally, run->verdict),
-                                       .scenario = keep_text(tally, run->scenario),
-                                       .message = keep_text(tally, run->message)});
+    bool passed = !strcmp(run->verdict, end_names[RUN_PASS]);
+    bool says = passed ? *run->message : strcmp(run->verdict, end_names[RUN_CRASH]) != 0;
+    if (!says)
+        return true;
+    tac_run_failure row = {.run = run->id,
+                           .verdict = keep_text(tally, run->verdict),
+                           .scenario = keep_text(tally, run->scenario),
+                           .message = keep_text(tally, run->message)};
+    if (passed)
+        tac_vec_push(&tally->notes, row);
+    else
+        tac_vec_push(&tally->failures, row);
     return true;
 }
 
@@ -179,6 +185,7 @@ static void free_tally(struct summary_tally *tally)
     tac_vec_free(&tally->crashes);
     tac_vec_free(&tally->properties);
     tac_vec_free(&tally->failures);
+    tac_vec_free(&tally->notes);
     tac_vec_free(&tally->verdicts);
 }
 
@@ -234,6 +241,7 @@ static void fill_summary(struct summary_tally *tally, tac_run_summary *out)
     out->properties = KEEP(properties);
     out->crashes = KEEP(crashes);
     out->failures = KEEP(failures);
+    out->notes = KEEP(notes);
     out->verdicts = KEEP(verdicts);
     out->devices = KEEP(devices);
     out->coverage = KEEP(coverage);
@@ -241,6 +249,7 @@ static void fill_summary(struct summary_tally *tally, tac_run_summary *out)
     out->property_count = tally->properties.count;
     out->crash_count = tally->crashes.count;
     out->failure_count = tally->failures.count;
+    out->note_count = tally->notes.count;
     out->verdict_count = tally->verdicts.count;
     out->device_count = tally->devices.count;
     out->coverage_count = tally->coverage.count;

@@ -3,7 +3,7 @@
  *
  * {"id","steps","seconds","seed","outcome":{verdict,...},"properties":[...]} for a run with a
  * verdict,
- * {"id","status","file","error"} for one whose device (or disk) failed. */
+ * {"id","status","file","line","column","error"} for one whose device (or disk) failed. */
 #include "base/process/worker.h"
 #include "base/data/alloc.h"
 #include "base/data/map.h"

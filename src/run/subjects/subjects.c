@@ -12,6 +12,7 @@
 #include "base/io/json.h"
 #include "base/io/output.h"
 #include "base/process/pool.h"
+#include "run/campaign/campaign.h"
 #include "tactus/run.h"
 #include <errno.h>
 #include <string.h>
@@ -79,9 +80,14 @@ static json_t *row_of(const tac_run_subject *subject, const tac_run_summary *sum
         if (!known)
             json_array_append_new(properties, property_row(summary, summary->properties[i].name));
     }
-    char reason[sizeof err->file + sizeof err->message + 4] = "";
+    char reason[sizeof err->file + sizeof err->message + 60] = "", place[50] = "";
+    if (err->line && err->column)
+        snprintf(place, sizeof place, ":%zu:%zu", err->line, err->column);
+    else if (err->line)
+        snprintf(place, sizeof place, ":%zu", err->line);
     if (status != TAC_OK)
-        snprintf(reason, sizeof reason, "%s%s%s", err->file, *err->file ? ": " : "", err->message);
+        snprintf(reason, sizeof reason, "%s%s%s%s", err->file, *err->file ? place : "",
+                 *err->file ? ": " : "", err->message);
     return json_pack("{s:o,s:b,s:o,s:I,s:I,s:I,s:I,s:I,s:i,s:o}", "subject",
                      tac_json_string(subject->name), "started", started, "reason",
                      tac_json_string(reason), "runs", (json_int_t)(summary ? summary->runs : 0),
@@ -222,10 +228,22 @@ static tac_status write_matrix(const tac_run_matrix *matrix, const char *folder,
     return status;
 }
 
+/* What all subjects share is read once before: a mistake in it is no subject's. */
+static tac_status try_inputs(const tac_run_options *options, tac_error *err)
+{
+    struct run_campaign campaign = {.options = options};
+    tac_status status = campaign_load_inputs(&campaign, err);
+    campaign_free_inputs(&campaign);
+    return status;
+}
+
 tac_status tac_run_subjects(const tac_run_options *options, const tac_run_subject *subjects,
                             size_t count, tac_run_matrix **out, tac_error *err)
 {
     *out = NULL;
+    tac_status status = try_inputs(options, err);
+    if (status != TAC_OK)
+        return status;
     if (mkdir(options->folder, 0777) != 0 && errno != EEXIST)
         return tac_fail_errno(err, errno, options->folder, "cannot make the folder");
     struct subject_matrix *matrix = tac_calloc(1, sizeof *matrix);
@@ -244,7 +262,7 @@ tac_status tac_run_subjects(const tac_run_options *options, const tac_run_subjec
                         .context = &work,
                         .watch = options->watch,
                         .what = "subjects"};
-    tac_status status = tac_pool_run(&job, err);
+    status = tac_pool_run(&job, err);
     if (status == TAC_OK)
         status = write_matrix(&matrix->shown, options->folder, err);
     *out = &matrix->shown;

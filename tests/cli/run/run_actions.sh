@@ -33,3 +33,23 @@ tactus run --device $P --actions a.actions --monkey-share 2 -o two; echo "exit $
 printf 'observe x = text(css:"a")\nproperty p: always x == "a"\n' > css.props
 tactus run --device $P --actions a.actions -p css.props -o css; echo "exit $?"
 tactus run --device $P --actions a.actions --runs 2 --steps 6 --monkey-share 0.5 --choose novelty -p a.props -o mixed; echo "exit $?"
+# What is never told is never tested; names that hide others; what a file says wrongly, with its place.
+printf 'observe gone = text(//node[@resource-id="none"])\nproperty a: always (gone == "x")\nproperty b: eventually (gone == "x")\n' > gone.props
+tactus run --device $P --actions a.actions --steps 3 -p gone.props -o gone; echo "exit $?"
+printf 'observe tap = visible(//node)\nproperty p: always (tap -> false)\n' > hides.props
+tactus run --device $P --actions a.actions -p hides.props -o hides; echo "exit $?"
+printf 'observe typed = text(//node)\nproperty p: always (typed == "x")\n' > taken.props
+tactus run --device $P --actions a.actions -p taken.props -o taken; echo "exit $?"
+printf 'action a:\n  do back; click css:"a"\n' > css.actions
+tactus run --device $P --actions css.actions -o css2; echo "exit $?"
+# A file of subjects from another system; a name that the table needs; a mistake in what all subjects share is no subject's.
+printf '\xef\xbb\xbf# two\r\none=%s\r\n\r\n  none=sim:none.json \r\n' $P > many.txt
+tactus run --subjects many.txt --actions a.actions --steps 2 -p gone.props -o listed; echo "exit $?"
+tactus run --subject matrix.json=$P --actions a.actions -o listed; echo "exit $?"
+tactus run --subject a=$P --subject a=$P --actions a.actions -o listed; echo "exit $?"
+printf 'property p: always (\n' > open.props
+tactus run --subject a=$P --actions a.actions -p open.props -o open; echo "exit $?"; [ -e open ] || echo "no folder"
+# A run in which no action makes sense ends early, and says so.
+printf 'action tap: when visible(//node[@resource-id="none"]) do back\n' > never.actions
+tactus run --device $P --actions never.actions --steps 5 --deadline 2 -o idle; echo "exit $?"
+tactus run --device $P --actions never.actions --steps 5 --deadline 2 -o idle --json | python3 -c 'import json,sys; print(json.load(sys.stdin)["notes"])'

@@ -1,6 +1,7 @@
 /* Action files: what is read, what is wrong with its place, how actions are chosen. */
 #include "run/actions/choose.h"
 #include "tactus_test.h"
+#include <stdlib.h>
 #include <string.h>
 
 static struct action_file *load(const char *text)
@@ -57,7 +58,7 @@ TEST(what_is_wrong_is_said_with_its_place)
           "no step starts with 'clik'; did you mean 'click'?");
     fails("\naction a: when visible(css:\"b\"", 2, 16,
           "the condition of 'a' is not followed by 'do' and its steps");
-    fails("action a: do click it", 1, 0,
+    fails("action a: do click it", 1, 14,
           "'it' is the element of an earlier step of 'a', and none names one");
     fails("action a: do back\naction a: do back", 2, 9,
           "the action 'a' is already defined in line 1");
@@ -67,7 +68,55 @@ TEST(what_is_wrong_is_said_with_its_place)
     fails("action a: when visible(css:\"b\") + 1\n do back", 1, 16,
           "a condition is wanted here, not a number");
     fails("action a: do type css:\"b\" \"x", 1, 27, "this quote is not closed on its line");
+    fails("action a: do click //node[@text='x\ny']; back", 1, 20,
+          "the brackets and quotes of this XPath are not closed on its line");
+    static const char no_xpath[] = "this is not an XPath that selects elements, such as "
+                                   "//node[@resource-id='com.example:id/play']";
+    fails("action a: do click //node[@@]", 1, 20, no_xpath);
+    fails("action a: do click any \"count(//node)\"", 1, 24, no_xpath);
+    fails("action a: do click xpath:\"//node[nothing()]\"", 1, 26, no_xpath);
+    fails("action a: when count(//node/@text) > 0 do back", 1, 22,
+          "'//node/@text' is not an XPath that selects elements, such as "
+          "//node[@resource-id='com.example:id/play']");
+    fails("action a: when do back", 1, 16,
+          "a condition is missing here, such as count(css:\"li\") > 0");
+    fails("action a: when count(css:\"b\") > do back", 1, 32,
+          "the condition ends too early: a value, a name or ')' is missing");
+    fails("action a: when visible(css:\"b\")\naction b: do back", 1, 16,
+          "the condition of 'a' is not followed by 'do' and its steps");
+    fails("action a: do wait 1e9", 1, 20,
+          "expected ';' and the next step, or 'action NAME:', found 'e9'");
+    fails("action a\xff: do back", 1, 8,
+          "a hidden character, or what is not UTF-8, stands in this name");
+    fails("action a: do type \"\\u00\"", 1, 19,
+          "in these quotes \\u needs four hexadecimal digits, such as \\u202e");
+    fails("action a: when lenght(css:\"b\") > 0 do back", 1, 16,
+          "there is no function 'lenght'; of lists and texts there are size, contains, prefix, "
+          "item, trim and previous");
     fails("", 1, 1, "the file has no action; write one: action NAME: do click css:\"button\"");
+}
+
+TEST(texts_have_the_escapes_of_property_files)
+{
+    struct action_file *file = load("action a: do type \"\\u00e9\\ud83d\\ude00\\t\\q\"");
+    CHECK_STR(file->actions.at[0].steps[0].text, "\xc3\xa9\xf0\x9f\x98\x80\tq");
+    actions_free(file);
+    static const char nul[] = "action a: do type \"x\0y\"";
+    tac_error err = {0};
+    CHECK_EQ(actions_parse("a.actions", nul, sizeof nul - 1, &file, &err), TAC_E_INPUT);
+}
+
+/* A text that ends so is followed by the Enter key on every device. */
+TEST(no_random_text_is_a_key)
+{
+    tac_random random;
+    tac_random_seed(&random, 11);
+    for (int i = 0; i < 20000; i++) {
+        char *text = random_text(&random);
+        size_t length = strlen(text);
+        CHECK(length < 2 || strcmp(text + length - 2, "\\n") != 0);
+        free(text);
+    }
 }
 
 TEST(guards_are_judged_on_readings)

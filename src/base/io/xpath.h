@@ -1,0 +1,15 @@
+/* XPaths over hierarchies of a screen. */
+#ifndef TAC_BASE_XPATH_H
+#define TAC_BASE_XPATH_H
+
+#include <libxml/xpath.h>
+#include <stdbool.h>
+
+/* As xmlXPathEvalExpression, which prints what it does not like. */
+xmlXPathObjectPtr tac_xpath_evaluate(const char *text, xmlXPathContextPtr context);
+
+/* It selects elements, as far as a screen of two elements tells: it can be read, its functions
+ * exist, and what it gives is neither a number nor an attribute. */
+bool tac_xpath_selects(const char *text);
+
+#endif
