@@ -52,6 +52,14 @@ static void compile(tac_condition *condition, tac_diagnostics *found)
     column_start(&condition->program);
 }
 
+/* The text did not close our own bracket and go on with something else. */
+static bool one_expression(const tac_properties *properties)
+{
+    return properties->properties.count == 1 && !properties->lets.count &&
+           !properties->units.count && !properties->flags.count &&
+           properties->properties.at[0].body->kind == AST_ALWAYS;
+}
+
 static size_t last_line(const char *text, size_t size)
 {
     size_t lines = 1;
@@ -87,8 +95,9 @@ tac_status tac_condition_parse(const char *file, const char *text, size_t size, 
     condition->text = tac_strndup(text, size);
     tac_status status = tac_property_parse(file, tac_str_text(&whole), whole.length, &found,
                                            &condition->properties, err);
-    if (status == TAC_OK && condition->properties->properties.count != 1)
-        status = tac_fail_at(err, TAC_E_INPUT, file, 2, 1, "a condition is one expression");
+    if (status == TAC_OK && !one_expression(condition->properties))
+        status = tac_fail_at(err, TAC_E_INPUT, file, 2, column,
+                             "a condition is one expression; a ')' in it has no '('");
     if (status == TAC_OK) {
         size_t before = found.errors;
         compile(condition, &found);

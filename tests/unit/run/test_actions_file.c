@@ -84,6 +84,10 @@ TEST(what_is_wrong_is_said_with_its_place)
           "the condition ends too early: a value, a name or ')' is missing");
     fails("action a: when visible(css:\"b\")\naction b: do back", 1, 16,
           "the condition of 'a' is not followed by 'do' and its steps");
+    fails("action a: when 1 == 1) or (true do back", 1, 16,
+          "a condition is one expression; a ')' in it has no '('");
+    fails("action a: when 1 == 1)\nlet x = (3 do back", 1, 16,
+          "a condition is one expression; a ')' in it has no '('");
     fails("action a: do wait 1e9", 1, 20,
           "expected ';' and the next step, or 'action NAME:', found 'e9'");
     fails("action a\xff: do back", 1, 8,
