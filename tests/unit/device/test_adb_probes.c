@@ -4,6 +4,7 @@
 #include "adb_testing.h"
 #include "base/data/text.h"
 #include "device/android/adb.h"
+#include <dirent.h>
 
 #define NEED_ADB()                                                                                 \
     do {                                                                                           \
@@ -174,12 +175,37 @@ static void compare_logs(texts *a, texts *b)
     tac_vec_free(b);
 }
 
+/* adb's server sometimes waits for its own threads while it ends, for ever, and keeps its port: the
+ * one with the port of this program is ended as processes are. */
+static void end_stuck_server(void)
+{
+    char wanted[64];
+    struct dirent *entry;
+    DIR *all = opendir("/proc");
+    REQUIRE(all != NULL);
+    snprintf(wanted, sizeof wanted, "tcp:%s", getenv("ANDROID_ADB_SERVER_PORT"));
+    while ((entry = readdir(all))) {
+        char path[300], line[200] = "";
+        snprintf(path, sizeof path, "/proc/%s/cmdline", entry->d_name);
+        FILE *file = entry->d_name[0] >= '0' && entry->d_name[0] <= '9' ? fopen(path, "r") : NULL;
+        size_t size = file ? fread(line, 1, sizeof line - 1, file) : 0;
+        if (file)
+            fclose(file);
+        if (size && memmem(line, size, wanted, strlen(wanted) + 1) &&
+            memmem(line, size, "fork-server", sizeof "fork-server"))
+            kill((pid_t)atol(entry->d_name), SIGKILL);
+    }
+    closedir(all);
+}
+
 /* The port of the one that was killed may be taken for a moment. */
 static void start_server(void)
 {
     int code = -1;
     for (int i = 0; i < 50 && code != 0; i++) {
         code = adb_run("start-server", NULL, NULL);
+        if (code == -1)
+            end_stuck_server();
         if (code)
             usleep(100000);
     }
