@@ -61,7 +61,7 @@ bench: all
 # Long checks whose results stand in docs/: forged certificates, kills and faults, faults seeded in homes.
 sweep: deps configured
 	TACTUS_SWEEP=1 TACTUS=$$PWD/build/tactus TACTUS_SOURCE_ROOT=$$PWD python3 tests/browser/check_web_times.py
-	for check in web_wild web reproduce todomvc portal; do TACTUS_SWEEP=1 TACTUS=$$PWD/build/tactus TACTUS_SOURCE_ROOT=$$PWD \
+	for check in web_wild web web_faults reproduce todomvc portal; do TACTUS_SWEEP=1 TACTUS=$$PWD/build/tactus TACTUS_SOURCE_ROOT=$$PWD \
 		python3 tests/browser/check_$$check.py || [ $$? = 77 ] || exit 1; done
 	tools/paper-readings
 	tools/network-sweep

@@ -59,3 +59,26 @@ TEST(what_stands_in_quotes_is_part_of_a_name)
     CHECK_STR(tac_property_observable(properties, 2)->name, "count(css:\"a  b\")");
     tac_property_free(properties);
 }
+
+TEST(what_cannot_be_observed_is_said_where_it_stands)
+{
+    wrong("observe t = text(css:\"a\")\nproperty p: always (t == \"x\")",
+          "1:9: 't' is the time; give what is observed another name");
+    wrong("observe n = count(css:\"a\")\nlet n = 3\nproperty p: always (n > 0)",
+          "2:5: 'n' is already observed in line 1");
+    wrong("property p: always (count(//node[@@]) > 0)",
+          "1:27: '//node[@@]' is not an XPath that selects elements, such as "
+          "//node[@resource-id='com.example:id/play']");
+    wrong("property p: always (texts(\"//node/@text\") == [])",
+          "1:27: '//node/@text' is not an XPath that selects elements, such as "
+          "//node[@resource-id='com.example:id/play']");
+    wrong("property p: always (visible(css:\"a\") == 1)",
+          "1:21: this is true or false and is not compared with a number");
+    wrong("property p: always (text(a) == \"x\")",
+          "1:21: 'text' reads the screen by a selector: text(css:\"...\") or an XPath over the "
+          "hierarchy");
+    wrong("property p: always (sizee(x) == 1)",
+          "1:21: there is no function 'sizee'; did you mean 'size'?");
+    wrong("property p: always (attribute(css:\"a\", \"\") == \"x\")",
+          "1:40: expected the name of the attribute in quotes, found ''");
+}

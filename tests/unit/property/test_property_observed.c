@@ -571,36 +571,6 @@ TEST(formulas_over_observables_are_what_the_definition_says)
     CHECK(seen[0] > 10000 && seen[1] > 5000 && seen[2] > 10000);
 }
 
-static void wrong(const char *text, const char *wanted)
-{
-    char *found = errors_of(text);
-    CHECK_STR(found, wanted);
-    free(found);
-}
-
-TEST(what_cannot_be_observed_is_said_where_it_stands)
-{
-    wrong("observe t = text(css:\"a\")\nproperty p: always (t == \"x\")",
-          "1:9: 't' is the time; give what is observed another name\n");
-    wrong("observe n = count(css:\"a\")\nlet n = 3\nproperty p: always (n > 0)",
-          "2:5: 'n' is already observed in line 1\n");
-    wrong("property p: always (count(//node[@@]) > 0)",
-          "1:27: '//node[@@]' is not an XPath that selects elements, such as "
-          "//node[@resource-id='com.example:id/play']\n");
-    wrong("property p: always (texts(\"//node/@text\") == [])",
-          "1:27: '//node/@text' is not an XPath that selects elements, such as "
-          "//node[@resource-id='com.example:id/play']\n");
-    wrong("property p: always (visible(css:\"a\") == 1)",
-          "1:21: this is true or false and is not compared with a number\n");
-    wrong("property p: always (text(a) == \"x\")",
-          "1:21: 'text' reads the screen by a selector: text(css:\"...\") or an XPath over the "
-          "hierarchy\n");
-    wrong("property p: always (sizee(x) == 1)",
-          "1:21: there is no function 'sizee'; did you mean 'size'?\n");
-    wrong("property p: always (attribute(css:\"a\", \"\") == \"x\")",
-          "1:40: expected the name of the attribute in quotes, found ''\n");
-}
-
 /* A run goes on after the last state was fed, and its table of texts moves. */
 TEST(witnesses_are_named_after_the_source_has_moved_its_table)
 {
