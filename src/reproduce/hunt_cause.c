@@ -120,6 +120,22 @@ static tac_status confirm(struct chase *chase, bool *again, tac_error *err)
 
 /* --- the reduction --- */
 
+/* Runs that fail in one way often fail in others: where the search for an earlier cause has met
+ * this failure on a shorter sequence, this one goes on from there. */
+static tac_status reduce_by_earlier_searches(struct chase *chase, tac_error *err)
+{
+    struct judge *judge = &chase->judge;
+    struct script shortest;
+    bool taken;
+    tac_status status = TAC_OK;
+    if (knowledge_shortest(judge->known, judge->scenario, judge->failure, judge->at_the_end,
+                           chase->cause->key, &shortest) &&
+        shortest.count < chase->trail.script.count)
+        status = reduce_try(judge, &chase->hunt->seen, &chase->trail, &shortest, &taken, err);
+    tac_vec_free(&shortest);
+    return status;
+}
+
 /* With a model that can follow what is left. */
 static tac_status reduce_by_model(struct chase *chase, tac_error *err)
 {
@@ -154,7 +170,8 @@ static tac_status reduce(struct chase *chase, tac_error *err)
         chase->out->one_minimal = status == TAC_OK;
         return status;
     }
-    if (judge->at_the_end)
+    status = reduce_by_earlier_searches(chase, err);
+    if (status == TAC_OK && judge->at_the_end)
         status = reduce_ending(judge, seen, trail, err);
     if (status == TAC_OK)
         status = reduce_by_patterns(chase->hunt, judge, chase->cause, trail, err);

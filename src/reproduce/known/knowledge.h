@@ -13,12 +13,13 @@
 #include "reproduce/known/steps.h"
 #include "run/run_one.h"
 
-/* How often one failure was seen. */
+/* How often one failure was seen, and in the search for which cause first. */
 struct failure_count {
-    uint32_t failure, count;
+    uint32_t failure, count, cause;
 };
 
 struct known_node {
+    uint32_t parent, step, depth; /* the sequence is the parent's and this step; a root has none */
     uint32_t tried, own, passed, replays;     /* passed: of `own`, those that came to their end */
     uint32_t blocked;                         /* executions whose last step, this, was not done */
     TAC_VEC(struct failure_count) failed;     /* of `tried` */
@@ -72,6 +73,12 @@ struct known {
 };
 struct known knowledge_of(struct knowledge *known, const struct script *script,
                           const char *scenario, uint32_t failure);
+/* The shortest sequence on which the failure was seen (at its end: in executions of just it) while
+ * another cause was searched for, before `cause` was; false when there is none. The caller's. It
+ * does not depend on what the search for `cause` itself has done, so that one which continues
+ * begins where it began. */
+bool knowledge_shortest(const struct knowledge *known, const char *scenario, uint32_t failure,
+                        bool at_the_end, const char *cause, struct script *out);
 uint64_t knowledge_executions(const struct knowledge *known, const char *cause);
 uint64_t knowledge_searching(const struct knowledge *known, const char *cause);
 void knowledge_free(struct knowledge *known);

@@ -128,6 +128,61 @@ TEST(the_trie_counts_what_a_list_counts)
     knowledge_free(&known);
 }
 
+/* By definition: the fewest events after which an execution for a cause before this one had failed
+ * so, or of which it consisted; SIZE_MAX for none. */
+static size_t shortest_by_hand(const struct plain_trial *trials, size_t count, int failure,
+                               bool at_the_end)
+{
+    size_t shortest = SIZE_MAX;
+    for (size_t i = 0; i < count; i++) {
+        size_t length = at_the_end ? trials[i].count : trials[i].done;
+        if (trials[i].failure == failure && length < shortest)
+            shortest = length;
+    }
+    return shortest;
+}
+
+TEST(the_shortest_failing_sequence_of_earlier_searches)
+{
+    static const char *const causes[] = {"first", "second", "third", "never searched for"};
+    enum { PER_CAUSE = 5, ROUNDS = 60, COMPARED = ROUNDS * 4 * 2 * 2 };
+    unsigned found = 0;
+    tac_random random;
+    tac_random_seed(&random, 22);
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        struct plain_trial trials[3 * PER_CAUSE];
+        struct knowledge known = {0};
+        fill_steps(&known);
+        for (size_t i = 0; i < 3 * PER_CAUSE; i++) {
+            trials[i] = draw(&random);
+            struct trial trial = as_trial(&trials[i], i);
+            trial.cause = causes[i / PER_CAUSE];
+            knowledge_add(&known, &trial);
+        }
+        for (size_t i = 0; i < COMPARED / ROUNDS; i++) {
+            size_t cause = i / 4;
+            int failure = 1 + (int)(i / 2 % 2);
+            bool at_the_end = i % 2;
+            uint32_t id = knowledge_failure(&known, failures[failure]);
+            size_t wanted = shortest_by_hand(trials, cause * PER_CAUSE, failure, at_the_end);
+            struct script script;
+            bool got = knowledge_shortest(&known, "", id, at_the_end, causes[cause], &script);
+            CHECK_EQ(got, wanted != SIZE_MAX);
+            if (got) {
+                struct known there = knowledge_of(&known, &script, "", id);
+                CHECK_EQ(script.count, wanted);
+                CHECK((at_the_end ? there.own_failed : there.failed) > 0);
+                found++;
+            }
+            tac_vec_free(&script);
+            CHECK(!knowledge_shortest(&known, "another network", id, at_the_end, causes[cause],
+                                      &script));
+        }
+        knowledge_free(&known);
+    }
+    CHECK(found > COMPARED / 4);
+}
+
 TEST(a_step_that_cannot_be_done_blocks_what_begins_with_it)
 {
     struct knowledge known = {0};
