@@ -6,7 +6,7 @@
  * templates read the same projection:
  *   runs      runs whose earliest end is before the last occurrence of the tail      (G1's support)
  *   starts    starts whose end is before it                          (G3's followed occurrences)
- * Which blocks and states still follow an end is read from lists of last occurrences, latest first.
+ * Which blocks and states still follow an end is read from lists (last_occurrences.h).
  * Runs and starts only fall when a block is added, so both searches are complete.
  *
  * With `all` every pattern over the thresholds is reported. Otherwise the leading ones by score are
@@ -15,16 +15,8 @@
  * score are cut, and the work is bounded; `examined` says how deep the search was complete. */
 #include "base/check.h"
 #include "mining/search/candidates.h"
+#include "mining/search/last_occurrences.h"
 #include "mining/search/sample.h"
-
-struct last_block {
-    uint32_t last, block;
-    uint32_t first, count; /* its positions */
-};
-
-struct last_state {
-    uint32_t last, state; /* index of the state event: i is the state of block i */
-};
 
 struct entry {
     uint32_t run, end, starts;
@@ -42,10 +34,7 @@ struct gapped {
     const struct mine_task *task;
     tac_template template;
     struct candidates *out;
-    TAC_VEC(struct last_block) blocks;
-    TAC_VEC(struct last_state) states;
-    TAC_VEC(uint32_t) positions;
-    size_t *block_from, *state_from; /* per run, run_count + 1 */
+    struct last_occurrences last;
     uint32_t *runs, *entries, *slot; /* counters per block */
     uint64_t *starts;
     uint32_t *tail_runs; /* counters per token */
@@ -64,116 +53,6 @@ struct gapped {
 
 static const uint64_t WORK_BUDGET = 25u * 1000 * 1000;
 static const double LEAST_SCORE = 0.05; /* what leads has more */
-
-/* --- Lists of last occurrences ------------------------------------------------------------------
- */
-
-static int latest_block_first(const void *a, const void *b)
-{
-    const struct last_block *x = a, *y = b;
-    return (x->last < y->last) - (x->last > y->last);
-}
-
-static int latest_state_first(const void *a, const void *b)
-{
-    const struct last_state *x = a, *y = b;
-    return (x->last < y->last) - (x->last > y->last);
-}
-
-/* runs and starts per block over the whole cluster decide which blocks can matter. */
-static bool block_matters(const struct gapped *g, uint32_t block)
-{
-    return g->template == TAC_G3 || g->runs[block] >= g->task->min_runs;
-}
-
-static void count_blocks(struct gapped *g)
-{
-    const struct selection *set = &g->task->fail;
-    uint32_t *seen = tac_calloc(g->task->runs->blocks.count + 1, sizeof *seen);
-    for (uint32_t r = 0; r < set->count; r++) {
-        struct run_view view = view_of(set, r);
-        for (uint32_t i = 0; i < view.count; i++) {
-            uint32_t block = view.blocks[i];
-            g->starts[block]++;
-            if (seen[block] != r + 1) {
-                seen[block] = r + 1;
-                g->runs[block]++;
-            }
-        }
-    }
-    free(seen);
-}
-
-static void index_run_blocks(struct gapped *g, const struct run_view *view)
-{
-    size_t from = g->blocks.count;
-    for (uint32_t i = 0; i < view->count; i++) {
-        uint32_t block = view->blocks[i];
-        if (!block_matters(g, block))
-            continue;
-        if (g->slot[block] == TAC_NONE) {
-            g->slot[block] = (uint32_t)(g->blocks.count - from);
-            tac_vec_push(&g->blocks, (struct last_block){i, block, 0, 0});
-        }
-        struct last_block *entry = &g->blocks.at[from + g->slot[block]];
-        entry->last = i;
-        entry->count++;
-    }
-    uint32_t at = (uint32_t)g->positions.count;
-    for (size_t k = from; k < g->blocks.count; k++) {
-        g->blocks.at[k].first = at;
-        at += g->blocks.at[k].count;
-        g->blocks.at[k].count = 0;
-    }
-    tac_vec_reserve(&g->positions, at);
-    g->positions.count = at;
-    for (uint32_t i = 0; i < view->count; i++) {
-        uint32_t slot = g->slot[view->blocks[i]];
-        if (slot == TAC_NONE)
-            continue;
-        struct last_block *entry = &g->blocks.at[from + slot];
-        g->positions.at[entry->first + entry->count++] = i;
-    }
-    for (size_t k = from; k < g->blocks.count; k++)
-        g->slot[g->blocks.at[k].block] = TAC_NONE;
-    if (g->blocks.count > from)
-        qsort(g->blocks.at + from, g->blocks.count - from, sizeof *g->blocks.at,
-              latest_block_first);
-}
-
-static void index_run_states(struct gapped *g, const struct run_view *view, uint32_t *seen,
-                             uint32_t stamp)
-{
-    size_t from = g->states.count;
-    for (uint32_t i = view->count + 1; i-- > 0;) {
-        uint32_t state = state_after(g->task->runs, view, i - 1);
-        if (state == TAC_NONE || seen[state] == stamp)
-            continue;
-        seen[state] = stamp;
-        tac_vec_push(&g->states, (struct last_state){i, state});
-    }
-    if (g->states.count > from)
-        qsort(g->states.at + from, g->states.count - from, sizeof *g->states.at,
-              latest_state_first);
-}
-
-static void index_cluster(struct gapped *g)
-{
-    const struct selection *set = &g->task->fail;
-    uint32_t *seen = tac_calloc(g->task->runs->tokens.count + 1, sizeof *seen);
-    g->block_from = tac_calloc(set->count + 1, sizeof *g->block_from);
-    g->state_from = tac_calloc(set->count + 1, sizeof *g->state_from);
-    for (uint32_t r = 0; r < set->count; r++) {
-        struct run_view view = view_of(set, r);
-        index_run_blocks(g, &view);
-        index_run_states(g, &view, seen, r + 1);
-        g->block_from[r + 1] = g->blocks.count;
-        g->state_from[r + 1] = g->states.count;
-    }
-    assert(g->block_from[set->count] == g->blocks.count);
-    assert(g->state_from[set->count] == g->states.count);
-    free(seen);
-}
 
 /* --- Reporting ----------------------------------------------------------------------------------
  */
@@ -242,8 +121,8 @@ static tac_status report_tails(struct gapped *g, const struct entry *entries, si
     for (size_t i = 0; i < count; i++) {
         const struct entry *e = &entries[i];
         bool first = i == 0 || entries[i - 1].run != e->run;
-        const struct last_state *s = g->states.at + g->state_from[e->run];
-        const struct last_state *stop = g->states.at + g->state_from[e->run + 1];
+        const struct last_state *s = g->last.states.at + g->last.state_from[e->run];
+        const struct last_state *stop = g->last.states.at + g->last.state_from[e->run + 1];
         for (; s < stop && s->last > e->end; s++) {
             if (g->tail_starts[s->state] == 0)
                 tac_vec_push(&g->tails, s->state);
@@ -286,8 +165,8 @@ static void count_children(struct gapped *g, const struct entry *entries, size_t
     for (size_t i = 0; i < count; i++) {
         const struct entry *e = &entries[i];
         bool first = i == 0 || entries[i - 1].run != e->run;
-        const struct last_block *b = g->blocks.at + g->block_from[e->run];
-        const struct last_block *stop = g->blocks.at + g->block_from[e->run + 1];
+        const struct last_block *b = g->last.blocks.at + g->last.block_from[e->run];
+        const struct last_block *stop = g->last.blocks.at + g->last.block_from[e->run + 1];
         for (; b < stop && b->last > e->end; b++) {
             if (g->entries[b->block]++ == 0)
                 tac_vec_push(&g->touched, b->block);
@@ -296,20 +175,6 @@ static void count_children(struct gapped *g, const struct entry *entries, size_t
             g->work++;
         }
     }
-}
-
-static uint32_t next_position(const uint32_t *positions, uint32_t count, uint32_t end)
-{
-    uint32_t low = 0, high = count - 1; /* the last one is after end */
-    assert(count > 0 && positions[high] > end);
-    while (low < high) {
-        uint32_t middle = (low + high) / 2;
-        if (positions[middle] > end)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return positions[low];
 }
 
 static int by_block(const void *a, const void *b)
@@ -349,13 +214,13 @@ static void fill_children(struct gapped *g, const struct entry *entries, size_t 
 {
     for (size_t i = 0; i < count; i++) {
         const struct entry *e = &entries[i];
-        const struct last_block *b = g->blocks.at + g->block_from[e->run];
-        const struct last_block *stop = g->blocks.at + g->block_from[e->run + 1];
+        const struct last_block *b = g->last.blocks.at + g->last.block_from[e->run];
+        const struct last_block *stop = g->last.blocks.at + g->last.block_from[e->run + 1];
         for (; b < stop && b->last > e->end; b++) {
             if (g->slot[b->block] == TAC_NONE)
                 continue;
             struct child *child = &children->at[g->slot[b->block]];
-            uint32_t end = next_position(g->positions.at + b->first, b->count, e->end);
+            uint32_t end = next_position(&g->last, b, e->end);
             struct entry *list = store + child->first;
             if (child->count && list[child->count - 1].run == e->run &&
                 list[child->count - 1].end == end)
@@ -433,6 +298,25 @@ static void order_children(struct gapped *g, child_list *children)
         qsort(children->at, children->count, sizeof *children->at, most_promising_first);
 }
 
+/* Runs and starts per block over the whole cluster. */
+static void count_blocks(struct gapped *g)
+{
+    const struct selection *set = &g->task->fail;
+    uint32_t *seen = tac_calloc(g->task->runs->blocks.count + 1, sizeof *seen);
+    for (uint32_t r = 0; r < set->count; r++) {
+        struct run_view view = view_of(set, r);
+        for (uint32_t i = 0; i < view.count; i++) {
+            uint32_t block = view.blocks[i];
+            g->starts[block]++;
+            if (seen[block] != r + 1) {
+                seen[block] = r + 1;
+                g->runs[block]++;
+            }
+        }
+    }
+    free(seen);
+}
+
 /* Every occurrence of every block is a start: the children of the empty prefix. */
 static tac_status search_from_root(struct gapped *g, tac_error *err)
 {
@@ -496,20 +380,17 @@ static void set_up(struct gapped *g)
     g->tail_runs = tac_calloc(tokens, sizeof *g->tail_runs);
     g->tail_starts = tac_calloc(tokens, sizeof *g->tail_starts);
     count_blocks(g);
-    index_cluster(g);
+    last_occurrences_find(&g->task->fail, g->runs, g->template == TAC_G3 ? 0 : g->task->min_runs,
+                          &g->last);
     memset(g->runs, 0, blocks * sizeof *g->runs);
     memset(g->starts, 0, blocks * sizeof *g->starts);
 }
 
 static void tear_down(struct gapped *g)
 {
-    tac_vec_free(&g->blocks);
-    tac_vec_free(&g->states);
-    tac_vec_free(&g->positions);
+    last_occurrences_free(&g->last);
     tac_vec_free(&g->touched);
     tac_vec_free(&g->tails);
-    free(g->block_from);
-    free(g->state_from);
     free(g->runs);
     free(g->entries);
     free(g->starts);
