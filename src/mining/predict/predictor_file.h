@@ -1,0 +1,13 @@
+/* The model file of a predictor: JSON, with names only, readable and editable by hand.
+ * predictor_write.c writes it, predictor_read.c reads it. */
+#ifndef TAC_MINING_PREDICTOR_FILE_H
+#define TAC_MINING_PREDICTOR_FILE_H
+
+#include "mining/predict/predictor.h"
+
+#define WEIGHTS_FORMAT "tactus predictor 1"
+#define RULES_FORMAT "tactus predictor 2"
+
+extern const char *const predictor_feature_names[FEATURES];
+
+#endif
