@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* --- Lines (read_crash.c)
+/* --- Lines (text_lines.c)
  * -----------------------------------------------------------------------*/
 
 struct log_line {

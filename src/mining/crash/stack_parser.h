@@ -26,6 +26,14 @@ struct stack_parser {
 const char *parser_keep(struct stack_parser *parser, const char *text, size_t length);
 bool parser_frame(struct stack_parser *parser, const struct log_line *line,
                   struct stack_frame *frame);
+/* Appends the lines of a text (text_lines.c). */
+void parser_read_lines(struct stack_parser *parser, const char *text);
+/* The line at which the block that counts begins; SIZE_MAX: there is none (find_block.c). *anr: it
+ * is a thread of an app that did not respond. */
+size_t parser_find_block(struct stack_parser *parser, bool *anr);
+bool crash_is_fatal(const struct log_line *line);
+/* Who crashed, where a line near the stack says so and nobody has said it before. */
+void parser_note_process(struct stack_parser *parser, const struct log_line *line);
 /* The first line that is wanted, trimmed when it is asked; SIZE_MAX: none. */
 size_t parser_find(struct stack_parser *parser, bool (*wanted)(const struct log_line *));
 /* NULL when there are too many. */
