@@ -182,7 +182,7 @@ void column_free(struct column_program *program);
 void column_start(struct column_program *program);
 /* Back to the state before the first state; symbols are looked up again. */
 void column_reset(struct column_program *program);
-/* Another memory of the past operators: made, set back, copied, compared, freed. */
+/* column_past.c: another memory of the past operators: made, set back, copied, compared, freed. */
 struct column_past *column_past_new(const struct column_program *program);
 void column_past_reset(const struct column_program *program, struct column_past *past);
 void column_past_copy(const struct column_program *program, struct column_past *to,
@@ -192,7 +192,8 @@ bool column_past_equal(const struct column_program *program, const struct column
 void column_past_free(const struct column_program *program, struct column_past *past);
 /* Looks up literals among symbols that are new since the last call. */
 void column_symbols(struct column_program *program, const char *const *symbols, size_t count);
-/* Evaluates states offset .. offset + count - 1 of the block; count <= COLUMN_CHUNK. */
+/* column_evaluate.c: evaluates states offset .. offset + count - 1 of the block; count <=
+ * COLUMN_CHUNK. */
 void column_evaluate(struct column_program *program, const tac_trace_block *block, size_t offset,
                      size_t count);
 

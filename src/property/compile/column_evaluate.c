@@ -1,0 +1,273 @@
+/* A column program over the states of a chunk: node by node in the order of their ids, each over
+ * its whole column. Cost: one vectorised loop per node. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("O3") /* -O2 of gcc leaves loops of unknown length scalar */
+#endif
+#include "property/compile/column.h"
+
+#include "base/check.h"
+#include <math.h>
+#include <string.h>
+
+static void load_slots(struct column_program *program, const tac_trace_block *block, size_t offset,
+                       size_t count)
+{
+    assert(count <= COLUMN_CHUNK);
+    for (size_t s = 0; s < program->slots.count; s++) {
+        const struct column_slot *slot = &program->slots.at[s];
+        bool there = slot->variable != COLUMN_NONE;
+        if (slot->discrete) {
+            program->symbols[s] = there ? block->symbols[slot->variable] + offset : NULL;
+            if (there && slot->is_event && program->events)
+                program->symbols[s] = program->events;
+            continue;
+        }
+        if (slot->node == COLUMN_NONE)
+            continue;
+        struct column_runtime *run = &program->runtime[slot->node];
+        const double *values = there ? block->numbers[slot->variable] + offset : program->missing;
+        bool scaled = slot->scale_num < 1 || slot->scale_num > 1 || slot->scale_den > 1;
+        if (!scaled) {
+            run->number = (double *)(uintptr_t)values; /* read only from here on */
+            continue;
+        }
+        run->number = run->own_number;
+        for (size_t i = 0; i < count; i++)
+            run->own_number[i] = values[i] * slot->scale_num / slot->scale_den;
+    }
+}
+
+static void evaluate_number(struct column_program *program, const struct column_node *node,
+                            double *restrict out, size_t n)
+{
+    const double *restrict a = program->runtime[node->a].number;
+    const double *restrict b = node->op >= COLUMN_ADD ? program->runtime[node->b].number : a;
+    switch ((enum column_op)node->op) {
+    case COLUMN_NEGATE:
+        for (size_t i = 0; i < n; i++)
+            out[i] = -a[i];
+        break;
+    case COLUMN_ABS:
+        for (size_t i = 0; i < n; i++)
+            out[i] = fabs(a[i]);
+        break;
+    case COLUMN_ADD:
+        for (size_t i = 0; i < n; i++)
+            out[i] = a[i] + b[i];
+        break;
+    case COLUMN_SUBTRACT:
+        for (size_t i = 0; i < n; i++)
+            out[i] = a[i] - b[i];
+        break;
+    case COLUMN_MULTIPLY:
+        for (size_t i = 0; i < n; i++)
+            out[i] = a[i] * b[i];
+        break;
+    case COLUMN_DIVIDE:
+        for (size_t i = 0; i < n; i++)
+            out[i] = a[i] / b[i];
+        break;
+    default:
+        break;
+    }
+}
+
+/* Comparisons with NaN are false, != included: no value compares with nothing. */
+static void evaluate_comparison(struct column_program *program, const struct column_node *node,
+                                uint8_t *restrict out, size_t n)
+{
+    const double *restrict a = program->runtime[node->a].number;
+    const double *restrict b =
+        node->op == COLUMN_NUMBER_TRUE ? program->missing : program->runtime[node->b].number;
+    switch ((enum column_op)node->op) {
+    case COLUMN_LT:
+        for (size_t i = 0; i < n; i++)
+            out[i] = a[i] < b[i];
+        break;
+    case COLUMN_LE:
+        for (size_t i = 0; i < n; i++)
+            out[i] = a[i] <= b[i];
+        break;
+    case COLUMN_EQ:
+        for (size_t i = 0; i < n; i++)
+            out[i] = (a[i] <= b[i]) & (a[i] >= b[i]);
+        break;
+    case COLUMN_NE:
+        for (size_t i = 0; i < n; i++)
+            out[i] = (a[i] < b[i]) | (a[i] > b[i]);
+        break;
+    case COLUMN_NUMBER_TRUE:
+        for (size_t i = 0; i < n; i++)
+            out[i] = (a[i] < 0) | (a[i] > 0);
+        break;
+    default:
+        break;
+    }
+}
+
+static void evaluate_literal(struct column_program *program, const struct column_node *node,
+                             uint8_t *restrict out, size_t n)
+{
+    assert(node->a < program->slots.count && node->b < program->literals.count);
+    const uint32_t *restrict a = program->symbols[node->a];
+    bool is = node->op == COLUMN_SYMBOL_IS;
+    bool event = program->slots.at[node->a].is_event;
+    uint32_t wanted = program->literal_symbol.at[node->b];
+    if (!a)
+        memset(out, !is && event, n);
+    else if (is && wanted == TAC_TRACE_NO_SYMBOL)
+        memset(out, 0, n);
+    else if (is)
+        for (size_t i = 0; i < n; i++)
+            out[i] = a[i] == wanted;
+    else if (event)
+        for (size_t i = 0; i < n; i++)
+            out[i] = a[i] != wanted || a[i] == TAC_TRACE_NO_SYMBOL;
+    else
+        for (size_t i = 0; i < n; i++)
+            out[i] = a[i] != wanted && a[i] != TAC_TRACE_NO_SYMBOL;
+}
+
+static void evaluate_symbols(struct column_program *program, const struct column_node *node,
+                             uint8_t *restrict out, size_t n)
+{
+    assert(node->a < program->slots.count && node->b < program->slots.count);
+    const uint32_t *a = program->symbols[node->a], *b = program->symbols[node->b];
+    bool differ = node->op == COLUMN_SYMBOLS_DIFFER;
+    if (!a || !b) {
+        memset(out, 0, n);
+        return;
+    }
+    for (size_t i = 0; i < n; i++)
+        out[i] =
+            a[i] != TAC_TRACE_NO_SYMBOL && b[i] != TAC_TRACE_NO_SYMBOL && (a[i] == b[i]) != differ;
+}
+
+/* a since b at a distance within the bounds. */
+static void evaluate_since_within(struct column_program *program, size_t id, const uint8_t *a,
+                                  const uint8_t *b, const int64_t *time, size_t n)
+{
+    assert(program->nodes.at[id].window < program->bounds.count);
+    assert(program->past[id].head <= program->past[id].waiting.count);
+    uint32_t bound = program->nodes.at[id].window;
+    const struct time_window *window = &program->bounds.at[bound];
+    struct column_past *past = &program->past[id];
+    uint8_t *out = program->runtime[id].bit;
+    for (size_t i = 0; i < n; i++) {
+        int64_t now = window->steps ? (int64_t)(program->states + i) : time[i];
+        if (!a[i]) {
+            past->has_latest = false;
+            past->head = past->waiting.count = 0;
+        }
+        if (b[i])
+            tac_vec_push(&past->waiting, now);
+        while (past->head < past->waiting.count &&
+               window_opened(window, now - past->waiting.at[past->head])) {
+            past->latest = past->waiting.at[past->head++];
+            past->has_latest = true;
+        }
+        if (past->has_latest && window_passed(window, now - past->latest))
+            past->has_latest = false; /* and so have all before it */
+        out[i] = past->has_latest;
+        if (past->head == past->waiting.count)
+            past->head = past->waiting.count = 0;
+    }
+    if (past->head > past->waiting.count / 2) {
+        past->waiting.count -= past->head;
+        memmove(past->waiting.at, past->waiting.at + past->head,
+                past->waiting.count * sizeof *past->waiting.at);
+        past->head = 0;
+    }
+    if (past->waiting.count > COLUMN_MOST_WAITING)
+        program->overflow = bound;
+}
+
+static void evaluate_past(struct column_runtime *run, struct column_past *past, enum column_op op,
+                          const uint8_t *a, const uint8_t *b, size_t n)
+{
+    uint8_t *out = run->bit;
+    uint8_t carry = past->carry;
+    switch (op) {
+    case COLUMN_PREVIOUSLY:
+        for (size_t i = 0; i < n; i++) {
+            out[i] = carry;
+            carry = a[i];
+        }
+        break;
+    case COLUMN_RISE:
+        for (size_t i = 0; i < n; i++) {
+            out[i] = a[i] & (uint8_t)!carry;
+            carry = a[i];
+        }
+        break;
+    case COLUMN_FALL:
+        for (size_t i = 0; i < n; i++) {
+            out[i] = (uint8_t)!a[i] & carry;
+            carry = a[i];
+        }
+        break;
+    case COLUMN_ONCE:
+        for (size_t i = 0; i < n; i++)
+            out[i] = carry |= a[i];
+        break;
+    case COLUMN_HISTORICALLY:
+        for (size_t i = 0; i < n; i++)
+            out[i] = carry &= a[i];
+        break;
+    default: /* a since b: b now, or a now and it held before */
+        for (size_t i = 0; i < n; i++)
+            out[i] = carry = b[i] | (a[i] & carry);
+        break;
+    }
+    past->carry = carry;
+}
+
+static void evaluate_boolean(struct column_runtime *run, enum column_op op,
+                             const uint8_t *restrict a, const uint8_t *restrict b, size_t n)
+{
+    uint8_t *restrict out = run->bit;
+    if (op == COLUMN_NOT)
+        for (size_t i = 0; i < n; i++)
+            out[i] = a[i] ^ 1;
+    else if (op == COLUMN_AND)
+        for (size_t i = 0; i < n; i++)
+            out[i] = a[i] & b[i];
+    else
+        for (size_t i = 0; i < n; i++)
+            out[i] = a[i] | b[i];
+}
+
+void column_evaluate(struct column_program *program, const tac_trace_block *block, size_t offset,
+                     size_t count)
+{
+    assert(count <= COLUMN_CHUNK && offset + count <= block->count);
+    load_slots(program, block, offset, count);
+    for (size_t id = 0; id < program->nodes.count; id++) {
+        const struct column_node *node = &program->nodes.at[id];
+        struct column_runtime *run = &program->runtime[id];
+        enum column_op op = (enum column_op)node->op;
+        if (op == COLUMN_CONSTANT || op == COLUMN_NUMBER || op == COLUMN_TRUE || op == COLUMN_FALSE)
+            continue;
+        if (op > COLUMN_SINCE_WITHIN)
+            column_evaluate_text(program, id, count);
+        else if (column_is_number(op))
+            evaluate_number(program, node, run->own_number, count);
+        else if (op <= COLUMN_NE || op == COLUMN_NUMBER_TRUE)
+            evaluate_comparison(program, node, run->bit, count);
+        else if (op <= COLUMN_SYMBOL_IS_NOT)
+            evaluate_literal(program, node, run->bit, count);
+        else if (op <= COLUMN_SYMBOLS_DIFFER)
+            evaluate_symbols(program, node, run->bit, count);
+        else {
+            const uint8_t *a = program->runtime[node->a].bit;
+            const uint8_t *b = column_is_binary(op) ? program->runtime[node->b].bit : a;
+            if (op <= COLUMN_OR)
+                evaluate_boolean(run, op, a, b, count);
+            else if (op == COLUMN_SINCE_WITHIN)
+                evaluate_since_within(program, id, a, b, block->time + offset, count);
+            else
+                evaluate_past(run, &program->past[id], op, a, b, count);
+        }
+    }
+    program->states += count;
+}
