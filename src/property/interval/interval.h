@@ -212,7 +212,7 @@ bool overlap_overflow(const struct overlap_state *overlap);
 bool overlap_track(const struct interval_plan *plan, struct interval_state *state,
                    const struct chunk *chunk, size_t *at, size_t limit);
 
-/* --- judge.c: what a closed interval means ---------------------------------------------
+/* --- state.c ---------------------------------------------------------------------------
  */
 
 void interval_state_init(const struct interval_plan *plan, struct interval_state *state);
@@ -221,19 +221,30 @@ void interval_state_reset(const struct interval_plan *plan, struct interval_stat
 void interval_state_copy(const struct interval_plan *plan, struct interval_state *to,
                          const struct interval_state *from);
 void interval_state_free(const struct interval_plan *plan, struct interval_state *state);
+void interval_record_copy(const struct interval_plan *plan, struct interval_record *to,
+                          const struct interval_record *from);
+
+/* --- evaluate.c: the expression over a closed interval ----------------------------------
+ */
+
 /* Fills record for the interval in state->current. */
 void interval_evaluate(const struct interval_plan *plan, struct interval_state *state,
                        struct interval_record *record);
-void interval_record_copy(const struct interval_plan *plan, struct interval_record *to,
-                          const struct interval_record *from);
-/* Counts a judged interval and keeps it as a witness if it is one. now: the state that told. */
-void interval_count(const struct interval_plan *plan, struct interval_state *state,
-                    const struct interval_record *record, uint64_t now, int64_t now_time);
+/* The expression of a record again, with these values of its relations. */
+bool interval_judge_related(const struct interval_plan *plan, const double *sides,
+                            const bool *relations);
 /* The left side, or the right one when they are equal up to rounding: within 4 units in the last
  * place of the largest operand of the sums they came from (scale; 0 = no sum: exact). */
 double comparison_snap(double left, double right, double scale);
 double comparison_margin(enum ast_kind op, double left, double right);
 bool comparison_holds(enum ast_kind op, double left, double right);
+
+/* --- judge.c: what a closed interval means ---------------------------------------------
+ */
+
+/* Counts a judged interval and keeps it as a witness if it is one. now: the state that told. */
+void interval_count(const struct interval_plan *plan, struct interval_state *state,
+                    const struct interval_record *record, uint64_t now, int64_t now_time);
 
 struct interval_listener {
     void (*closed)(void *context, const struct interval_record *record);
@@ -248,9 +259,6 @@ void interval_end(const struct interval_plan *plan, struct interval_state *state
 uint64_t interval_swallowed(const struct interval_plan *plan, const struct interval_state *state);
 tac_answer interval_answer(const struct interval_plan *plan, const struct interval_state *state,
                            bool ended);
-
-/* --- relation.c ------------------------------------------------------------------------
- */
 
 /* --- related.c: several relations, and all of Allen's ---------------------------------
  */
@@ -268,9 +276,9 @@ void related_feed(const struct interval_plan *plan, struct interval_state *state
                   const struct chunk *chunk, const struct interval_listener *listener);
 void related_end(const struct interval_plan *plan, struct interval_state *state,
                  const struct interval_listener *listener);
-/* The expression of a record again, with these values of its relations. */
-bool interval_judge_related(const struct interval_plan *plan, const double *sides,
-                            const bool *relations);
+
+/* --- relation.c ------------------------------------------------------------------------
+ */
 
 void relation_feed(const struct interval_plan *plan, struct interval_state *state,
                    const struct chunk *chunk, const struct interval_listener *listener);

@@ -1,0 +1,224 @@
+/* The value of a property's expression over one closed interval: its figures, the comparisons with
+ * their margins, the clauses over them (Definition 10; properties.md for margins).
+ *
+ * Beside each figure goes the largest operand of the sums that it came from, so that sides that
+ * differ by rounding alone compare as equal. Cost: linear in the plan. */
+#include "property/interval/interval.h"
+
+#include "base/check.h"
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+bool comparison_holds(enum ast_kind op, double left, double right)
+{
+    assert(op >= AST_LT && op <= AST_NE);
+    switch (op) {
+    case AST_LT:
+        return left < right;
+    case AST_LE:
+        return left <= right;
+    case AST_GT:
+        return left > right;
+    case AST_GE:
+        return left >= right;
+    case AST_EQ:
+        return left <= right && left >= right;
+    default:
+        return left < right || left > right;
+    }
+}
+
+double comparison_snap(double left, double right, double scale)
+{
+    return fabs(left - right) <= 4 * DBL_EPSILON * scale ? right : left;
+}
+
+double comparison_margin(enum ast_kind op, double left, double right)
+{
+    switch (op) {
+    case AST_LT:
+    case AST_LE:
+        return right - left;
+    case AST_GT:
+    case AST_GE:
+        return left - right;
+    case AST_EQ:
+        return -fabs(left - right);
+    default:
+        return fabs(left - right);
+    }
+}
+
+static double measured(const struct interval_measure *measure, const struct accumulator *acc,
+                       double seconds)
+{
+    assert(measure->op >= AST_DIFF && measure->op <= AST_COUNT && seconds >= 0);
+    double diff = acc->last - acc->first;
+    switch (measure->op) {
+    case AST_DIFF:
+        return diff;
+    case AST_MIN:
+        return acc->least;
+    case AST_MAX:
+        return acc->most;
+    case AST_AVG: /* an interval without extent has the value of its one instant */
+        return seconds > 0 ? acc->sum / seconds : acc->last;
+    case AST_INTEGRAL:
+        return acc->sum;
+    case AST_RATE:
+        return seconds > 0 || diff < 0 || diff > 0 ? diff / seconds : diff;
+    case AST_FIRST:
+        return acc->first;
+    case AST_LAST:
+        return acc->last;
+    default:
+        return (double)acc->count;
+    }
+}
+
+static double figure_value(const struct figure *figure, const double *values)
+{
+    double a = values[figure->a], b = values[figure->b];
+    switch (figure->op) {
+    case FIGURE_NEGATE:
+        return -a;
+    case FIGURE_ABS:
+        return fabs(a);
+    case FIGURE_ADD:
+        return a + b;
+    case FIGURE_SUBTRACT:
+        return a - b;
+    case FIGURE_MULTIPLY:
+        return a * b;
+    case FIGURE_DIVIDE:
+        return a / b;
+    default:
+        return figure->value;
+    }
+}
+
+/* The largest operand of the sums that a measure came from; 0 when it is no sum. */
+static double measured_scale(const struct interval_measure *measure, const struct accumulator *acc,
+                             double seconds)
+{
+    double ends = fmax(fabs(acc->first), fabs(acc->last));
+    switch (measure->op) {
+    case AST_DIFF:
+        return ends;
+    case AST_RATE:
+        return seconds > 0 ? ends / seconds : ends;
+    case AST_AVG:
+        return seconds > 0 ? acc->scale / seconds : 0;
+    case AST_INTEGRAL:
+        return acc->scale;
+    default:
+        return 0;
+    }
+}
+
+/* The same for a figure made of others. A product or quotient is rounded once itself. */
+static double figure_scale(const struct figure *figure, const double *values, const double *scales)
+{
+    double a = fabs(values[figure->a]), b = fabs(values[figure->b]);
+    double scale_a = fmax(a, scales[figure->a]), scale_b = fmax(b, scales[figure->b]);
+    switch (figure->op) {
+    case FIGURE_NEGATE:
+    case FIGURE_ABS:
+        return scales[figure->a];
+    case FIGURE_ADD:
+    case FIGURE_SUBTRACT:
+        return fmax(scale_a, scale_b);
+    case FIGURE_MULTIPLY:
+        return fmax(scale_a * b, scale_b * a);
+    case FIGURE_DIVIDE:
+        return fmax(scale_a / b, a * scale_b / (b * b));
+    default:
+        return 0;
+    }
+}
+
+struct judgement {
+    bool holds, has_margin;
+    double margin;
+};
+
+/* relations: their values, or NULL while they are not known and count as true. */
+static struct judgement judge(const struct interval_plan *plan, const double *sides,
+                              const bool *relations, uint32_t clause)
+{
+    assert(clause < plan->clauses.count);
+    const struct clause *at = &plan->clauses.at[clause];
+    struct judgement a, b, out = {at->op != CLAUSE_FALSE, false, 0};
+    if (at->op == CLAUSE_COMPARISON) {
+        enum ast_kind op = plan->comparisons.at[at->a].op;
+        out.holds = comparison_holds(op, sides[2 * at->a], sides[2 * at->a + 1]);
+        out.margin = comparison_margin(op, sides[2 * at->a], sides[2 * at->a + 1]);
+        out.has_margin = true;
+    }
+    if (at->op == CLAUSE_RELATION && relations && plan->relations.count)
+        out.holds = relations[at->a];
+    if (at->op < CLAUSE_NOT || at->op > CLAUSE_IMPLIES)
+        return out;
+    a = judge(plan, sides, relations, at->a);
+    if (at->op == CLAUSE_NOT || at->op == CLAUSE_IMPLIES) {
+        a.holds = !a.holds;
+        a.margin = -a.margin;
+    }
+    if (at->op == CLAUSE_NOT)
+        return a;
+    b = judge(plan, sides, relations, at->b);
+    out.holds = at->op == CLAUSE_AND ? a.holds && b.holds : a.holds || b.holds;
+    out.has_margin = a.has_margin || b.has_margin;
+    if (!a.has_margin || !b.has_margin)
+        out.margin = a.has_margin ? a.margin : b.margin;
+    else if (at->op == CLAUSE_AND)
+        out.margin = a.margin < b.margin ? a.margin : b.margin;
+    else
+        out.margin = a.margin > b.margin ? a.margin : b.margin;
+    return out;
+}
+
+bool interval_judge_related(const struct interval_plan *plan, const double *sides,
+                            const bool *relations)
+{
+    return judge(plan, sides, relations, (uint32_t)(plan->clauses.count - 1)).holds;
+}
+
+void interval_evaluate(const struct interval_plan *plan, struct interval_state *state,
+                       struct interval_record *record)
+{
+    assert(state->current.from <= state->current.to &&
+           state->current.t_from <= state->current.t_to);
+    double seconds = (double)(state->current.t_to - state->current.t_from) / 1e9;
+    for (size_t i = 0; i < plan->figures.count; i++) {
+        const struct figure *figure = &plan->figures.at[i];
+        state->figures[i] = figure->op == FIGURE_MEASURE ? measured(&plan->measures.at[figure->a],
+                                                                    &state->acc[figure->a], seconds)
+                            : figure->op == FIGURE_DURATION ? seconds
+                                                            : figure_value(figure, state->figures);
+        state->scales[i] =
+            figure->op == FIGURE_MEASURE
+                ? measured_scale(&plan->measures.at[figure->a], &state->acc[figure->a], seconds)
+                : figure_scale(figure, state->figures, state->scales);
+    }
+    for (size_t i = 0; i < plan->comparisons.count; i++) {
+        const struct comparison *comparison = &plan->comparisons.at[i];
+        double right = state->figures[comparison->b];
+        double scale = fmax(state->scales[comparison->a], state->scales[comparison->b]);
+        record->sides[2 * i] = comparison_snap(state->figures[comparison->a], right, scale);
+        record->sides[2 * i + 1] = right;
+    }
+    struct judgement judgement = {true, false, 0};
+    if (plan->clauses.count)
+        judgement = judge(plan, record->sides, NULL, (uint32_t)(plan->clauses.count - 1));
+    record->set = true;
+    record->order = state->closed;
+    record->interval = state->current;
+    record->holds = judgement.holds;
+    record->has_margin = judgement.has_margin && plan->margin_common && isfinite(judgement.margin);
+    record->margin = judgement.margin;
+    if (plan->comparisons.count)
+        record->scale = state->scales[plan->comparisons.at[0].a];
+    memcpy(record->ends, state->ends, 2 * plan->watched.count * sizeof *record->ends);
+}

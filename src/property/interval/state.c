@@ -1,0 +1,147 @@
+/* What was seen of an interval property: a state made, copied, set back and freed. The records, the
+ * accumulators and what the other parts keep are memory of the state's own, which copying and
+ * setting back never exchange. Cost: the size of the plan, and what the parts keep. */
+#include "property/interval/interval.h"
+
+#include "base/check.h"
+#include <string.h>
+
+static void record_init(const struct interval_plan *plan, struct interval_record *record)
+{
+    memset(record, 0, sizeof *record);
+    record->ends = tac_calloc(2 * plan->watched.count + 1, sizeof *record->ends);
+    record->sides = tac_calloc(2 * plan->comparisons.count + 1, sizeof *record->sides);
+}
+
+static void record_free(struct interval_record *record)
+{
+    free(record->ends);
+    free(record->sides);
+}
+
+enum { RECORDS = 7 };
+
+static struct interval_record *record_at(struct interval_state *state, size_t i)
+{
+    assert(i < RECORDS);
+    struct interval_record *const all[RECORDS] = {
+        &state->deciding,     &state->tightest,      &state->scratch,  &state->waiting.first,
+        &state->inside.first, &state->outside.first, &state->candidate};
+    return all[i];
+}
+
+static const struct interval_record *record_of(const struct interval_state *state, size_t i)
+{
+    return record_at((struct interval_state *)(uintptr_t)state, i);
+}
+
+void interval_record_copy(const struct interval_plan *plan, struct interval_record *to,
+                          const struct interval_record *from)
+{
+    assert(to != from && to->ends && to->sides);
+    union end_value *ends = to->ends;
+    double *sides = to->sides;
+    *to = *from;
+    to->ends = ends;
+    to->sides = sides;
+    memcpy(ends, from->ends, 2 * plan->watched.count * sizeof *ends);
+    memcpy(sides, from->sides, 2 * plan->comparisons.count * sizeof *sides);
+}
+
+void interval_state_init(const struct interval_plan *plan, struct interval_state *state)
+{
+    memset(state, 0, sizeof *state);
+    state->acc = tac_calloc(plan->measures.count + 1, sizeof *state->acc);
+    state->ends = tac_calloc(2 * plan->watched.count + 1, sizeof *state->ends);
+    state->figures = tac_calloc(plan->figures.count + 1, sizeof *state->figures);
+    state->scales = tac_calloc(plan->figures.count + 1, sizeof *state->scales);
+    if (plan->ahead)
+        duties_init(&plan->end_goals, &state->end);
+    if (plan->length != COLUMN_NONE)
+        state->overlap = overlap_new();
+    if (plan->relations.count)
+        state->related = related_new(plan);
+    for (size_t i = 0; i < RECORDS; i++)
+        record_init(plan, record_at(state, i));
+    if (plan->inner) {
+        state->inner = tac_calloc(1, sizeof *state->inner);
+        interval_state_init(plan->inner, state->inner);
+    }
+}
+
+/* What the state owns stays its own after an assignment from another. */
+static void keep_memory(struct interval_state *state, const struct interval_state *own)
+{
+    state->acc = own->acc;
+    state->ends = own->ends;
+    state->figures = own->figures;
+    state->scales = own->scales;
+    state->inner = own->inner;
+    state->related = own->related;
+    state->overlap = own->overlap;
+    state->end = own->end;
+    state->samples = own->samples;
+    for (size_t i = 0; i < RECORDS; i++) {
+        const struct interval_record *kept = record_of(own, i);
+        record_at(state, i)->ends = kept->ends;
+        record_at(state, i)->sides = kept->sides;
+    }
+}
+
+void interval_state_copy(const struct interval_plan *plan, struct interval_state *to,
+                         const struct interval_state *from)
+{
+    assert(to != from && to->acc && from->acc);
+    struct interval_state own = *to;
+    *to = *from;
+    keep_memory(to, &own);
+    if (to->overlap)
+        overlap_copy(plan, to->overlap, from->overlap);
+    sample_store_copy(&to->samples, &from->samples);
+    if (plan->ahead)
+        duties_copy(&plan->end_goals, &to->end, &from->end);
+    if (plan->relations.count)
+        related_copy(plan, to->related, from->related);
+    for (size_t i = 0; i < RECORDS; i++)
+        interval_record_copy(plan, record_at(to, i), record_of(from, i));
+    memcpy(to->acc, from->acc, plan->measures.count * sizeof *to->acc);
+    memcpy(to->ends, from->ends, 2 * plan->watched.count * sizeof *to->ends);
+    if (plan->inner)
+        interval_state_copy(plan->inner, to->inner, from->inner);
+}
+
+void interval_state_reset(const struct interval_plan *plan, struct interval_state *state)
+{
+    assert(state->acc && state->figures);
+    struct interval_state own = *state;
+    memset(state, 0, sizeof *state);
+    keep_memory(state, &own);
+    if (state->overlap)
+        overlap_reset(state->overlap);
+    sample_store_clear(&state->samples);
+    if (plan->ahead)
+        duties_reset(&plan->end_goals, &state->end);
+    if (plan->relations.count)
+        related_reset(plan, state->related);
+    if (plan->inner)
+        interval_state_reset(plan->inner, state->inner);
+}
+
+void interval_state_free(const struct interval_plan *plan, struct interval_state *state)
+{
+    if (plan->ahead)
+        duties_free(&plan->end_goals, &state->end);
+    if (plan->relations.count)
+        related_free(plan, state->related);
+    overlap_free(state->overlap);
+    sample_store_free(&state->samples);
+    free(state->scales);
+    free(state->acc);
+    free(state->ends);
+    free(state->figures);
+    for (size_t i = 0; i < RECORDS; i++)
+        record_free(record_at(state, i));
+    if (state->inner)
+        interval_state_free(plan->inner, state->inner);
+    free(state->inner);
+}
