@@ -1,13 +1,8 @@
-/* Feeding a monitor: binding names, evaluating columns once per chunk, and running every interval
- * plan and automaton over them. */
+/* Feeding a monitor: binding names at the first block, evaluating columns once per chunk, and
+ * running every interval plan and automaton over them. names.c tells what names a trace lacks. */
 #include "property/monitor/monitor.h"
 
 #include "base/check.h"
-#include "base/data/text.h"
-#include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
 tac_status tac_monitor_new(const tac_properties *properties, const tac_monitor_options *options,
                            tac_monitor **out, tac_error *err)
@@ -50,6 +45,16 @@ static void part_start(tac_monitor *monitor, size_t index)
     }
 }
 
+struct column_program *monitor_program(struct property_plan *plan, size_t k)
+{
+    if (k == 0)
+        return &plan->program;
+    for (size_t i = 0; i < plan->parts.count; i++)
+        if (plan->parts.at[i].program != &plan->program && --k == 0)
+            return plan->parts.at[i].program;
+    return NULL;
+}
+
 static tac_status bind(tac_monitor *monitor, const tac_monitor_schema *schema, tac_error *err)
 {
     assert(!monitor->bound && !monitor->parts);
@@ -84,100 +89,6 @@ static tac_status bind(tac_monitor *monitor, const tac_monitor_schema *schema, t
     monitor->bound = true;
     monitor->variables = schema->variable_count;
     return TAC_OK;
-}
-
-/* A variable that the trace did not have when the names were bound. */
-static tac_status bind_program(tac_monitor *monitor, struct column_program *program,
-                               const tac_monitor_schema *schema, tac_error *err)
-{
-    assert(monitor->variables <= schema->variable_count);
-    for (size_t v = monitor->variables; v < schema->variable_count; v++)
-        for (size_t s = 0; s < program->slots.count; s++) {
-            struct column_slot *slot = &program->slots.at[s];
-            const tac_trace_variable *variable = &schema->variables[v];
-            if (slot->variable != COLUMN_NONE || strcmp(slot->name, variable->name) != 0)
-                continue;
-            if (slot->discrete != (variable->kind == TAC_DISCRETE))
-                return tac_fail_at(err, TAC_E_INPUT, monitor->properties->file, slot->line,
-                                   slot->column, "'%s' is %s in %s, but is used here as %s",
-                                   slot->name, slot->discrete ? "a number" : "discrete",
-                                   monitor->trace_name, slot->discrete ? "discrete" : "a number");
-            struct unit measured;
-            const char *bad;
-            size_t bad_length;
-            if (slot->has_unit && variable->unit && *variable->unit &&
-                unit_parse(variable->unit, strlen(variable->unit), &measured, &bad, &bad_length)) {
-                if (!unit_same_dimension(&measured, &slot->unit))
-                    return tac_fail_at(err, TAC_E_INPUT, monitor->properties->file, slot->line,
-                                       slot->column, "'%s' is in %s in %s, but in %s here",
-                                       slot->name, variable->unit, monitor->trace_name,
-                                       slot->unit_text);
-                struct unit ratio = unit_divide(&measured, &slot->unit);
-                slot->scale_num = ratio.num;
-                slot->scale_den = ratio.den;
-            }
-            slot->variable = (uint32_t)v;
-        }
-    return TAC_OK;
-}
-
-/* The programs of the plan: the shared one, then those of `for each`. NULL past the last. */
-static struct column_program *program_at(struct property_plan *plan, size_t k)
-{
-    if (k == 0)
-        return &plan->program;
-    for (size_t i = 0; i < plan->parts.count; i++)
-        if (plan->parts.at[i].program != &plan->program && --k == 0)
-            return plan->parts.at[i].program;
-    return NULL;
-}
-
-static tac_status bind_late(tac_monitor *monitor, const tac_monitor_schema *schema, tac_error *err)
-{
-    tac_status status = TAC_OK;
-    struct column_program *program;
-    for (size_t k = 0; status == TAC_OK && (program = program_at(&monitor->plan, k)); k++)
-        status = bind_program(monitor, program, schema, err);
-    monitor->variables = schema->variable_count;
-    return status;
-}
-
-/* The same place is compiled once for the shared program and once for each `for each`. */
-static void warn_once(tac_monitor *monitor, size_t line, size_t column, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-static void warn_once(tac_monitor *monitor, size_t line, size_t column, const char *format, ...)
-{
-    char message[700];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(message, sizeof message, format, args);
-    va_end(args);
-    const tac_diagnostics *list = &monitor->warnings;
-    for (size_t i = 0; i < list->count; i++)
-        if (list->at[i].line == line && list->at[i].column == column &&
-            strcmp(list->at[i].message, message) == 0)
-            return;
-    tac_diagnostics_add(&monitor->warnings, TAC_WARNING, monitor->properties->file, line, column,
-                        "%s", message);
-}
-
-/* Comparisons before a variable's first value are false: say so once. */
-static void warn_without_value(tac_monitor *monitor, const struct column_program *program,
-                               const tac_trace_block *block)
-{
-    for (size_t s = 0; s < program->slots.count; s++) {
-        const struct column_slot *slot = &program->slots.at[s];
-        if (slot->is_event || slot->quiet || slot->variable == COLUMN_NONE ||
-            property_observe_of(monitor->properties, slot->name))
-            continue; /* what is observed may be missing: then nothing is told of it */
-        bool none = slot->discrete ? block->symbols[slot->variable][0] == TAC_TRACE_NO_SYMBOL
-                                   : isnan(block->numbers[slot->variable][0]);
-        if (none)
-            warn_once(monitor, slot->line, slot->column,
-                      "'%s' has no value at the start of %s; until it has one, every "
-                      "comparison with it is false",
-                      slot->name, monitor->trace_name);
-    }
 }
 
 static void interval_closed(void *context, const struct interval_record *record)
@@ -273,16 +184,16 @@ tac_status tac_monitor_feed(tac_monitor *monitor, const tac_monitor_schema *sche
     if (!monitor->bound)
         status = bind(monitor, schema, err);
     else if (schema->variable_count > monitor->variables)
-        status = bind_late(monitor, schema, err);
+        status = monitor_bind_late(monitor, schema, err);
     if (status != TAC_OK)
         return status;
     if (schema->symbol_count > monitor->symbols.count)
         tac_vec_append(&monitor->symbols, schema->symbols + monitor->symbols.count,
                        schema->symbol_count - monitor->symbols.count);
-    for (size_t k = 0; (program = program_at(&monitor->plan, k)); k++) {
+    for (size_t k = 0; (program = monitor_program(&monitor->plan, k)); k++) {
         column_symbols(program, schema->symbols, schema->symbol_count);
         if (monitor->states == 0 && block->count)
-            warn_without_value(monitor, program, block);
+            monitor_warn_without_value(monitor, program, block);
     }
     if (monitor->states == 0 && block->count)
         monitor->start = block->time[0];
@@ -314,76 +225,6 @@ tac_status tac_monitor_feed_source(tac_monitor *monitor, const tac_trace_source 
     return tac_monitor_feed(monitor, &schema, block, err);
 }
 
-static tac_status missing(tac_monitor *monitor, const struct column_slot *slot,
-                          const tac_monitor_schema *schema, tac_error *err)
-{
-    TAC_VEC(const char *) names = {0};
-    for (size_t i = 0; schema && i < schema->variable_count; i++)
-        tac_vec_push(&names, schema->variables[i].name);
-    const char *close = tac_closest(slot->name, names.at, names.count);
-    char hint[300] = "";
-    if (close)
-        snprintf(hint, sizeof hint, "; did you mean '%s'?", close);
-    else
-        for (size_t i = 0; i < names.count && strlen(hint) < 200; i++)
-            snprintf(hint + strlen(hint), sizeof hint - strlen(hint), "%s%.60s",
-                     i ? ", " : "; it has ", names.at[i]);
-    tac_vec_free(&names);
-    return tac_fail_at(err, TAC_E_INPUT, monitor->properties->file, slot->line, slot->column,
-                       "%s has no variable '%s'%s", monitor->trace_name, slot->name, hint);
-}
-
-/* step1 and step10 differ on purpose. */
-static bool numbered(const char *a, const char *b)
-{
-    for (;; a++, b++) {
-        while (*a >= '0' && *a <= '9')
-            a++;
-        while (*b >= '0' && *b <= '9')
-            b++;
-        if (*a != *b || !*a)
-            return *a == *b;
-    }
-}
-
-/* A value that never occurred but resembles one that did is probably misspelt. */
-static void warn_misspelt(tac_monitor *monitor, const struct column_program *program,
-                          const tac_monitor_schema *schema)
-{
-    const tac_monitor_options *options = &monitor->options;
-    const char *const *values = options->values ? options->values : schema->symbols;
-    size_t count = options->values ? options->value_count : schema->symbol_count;
-    if (count > 10000)
-        return;
-    for (size_t i = 0; i < program->literals.count; i++) {
-        const char *text = program->literals.text[i];
-        const char *close = NULL;
-        if (program->literal_symbol.at[i] == TAC_TRACE_NO_SYMBOL &&
-            program->literal_place.at[i].line)
-            close = tac_closest(text, values, count);
-        if (close && !numbered(text, close)) /* itself, where others of the set have it */
-            warn_once(monitor, program->literal_place.at[i].line,
-                      program->literal_place.at[i].column, "%s has no '%s'; did you mean '%s'?",
-                      monitor->trace_name, text, close);
-    }
-}
-
-/* Every variable that the properties use was there. */
-static tac_status check_variables(tac_monitor *monitor, const struct column_program *program,
-                                  const tac_monitor_schema *schema, tac_error *err)
-{
-    assert(schema != NULL);
-    for (size_t s = 0; !monitor->options.allow_missing && s < program->slots.count; s++) {
-        const struct column_slot *slot = &program->slots.at[s];
-        if (slot->variable != COLUMN_NONE)
-            continue;
-        if (!slot->is_event)
-            return missing(monitor, slot, schema, err);
-        warn_once(monitor, slot->line, slot->column, "%s has no events", monitor->trace_name);
-    }
-    return TAC_OK;
-}
-
 /* Nested slices, and those of a trace without lengths, are taken as disjoint: say what that left
  * out. */
 static void warn_swallowed(tac_monitor *monitor, const struct property_part *part,
@@ -391,10 +232,10 @@ static void warn_swallowed(tac_monitor *monitor, const struct property_part *par
 {
     uint64_t count = interval_swallowed(&part->interval, &state->run.interval);
     if (count)
-        warn_once(monitor, part->ast->line, part->ast->column,
-                  "%llu slice%s began while another of that name was open and %s not judged; "
-                  "ask about the lengths instead: count(event == \"end:NAME\" and dur > 16 ms)",
-                  (unsigned long long)count, count == 1 ? "" : "s", count == 1 ? "was" : "were");
+        monitor_warn(monitor, part->ast->line, part->ast->column,
+                     "%llu slice%s began while another of that name was open and %s not judged; "
+                     "ask about the lengths instead: count(event == \"end:NAME\" and dur > 16 ms)",
+                     (unsigned long long)count, count == 1 ? "" : "s", count == 1 ? "was" : "were");
 }
 
 tac_status tac_monitor_finish(tac_monitor *monitor, const tac_monitor_schema *schema,
@@ -406,14 +247,7 @@ tac_status tac_monitor_finish(tac_monitor *monitor, const tac_monitor_schema *sc
         if (status != TAC_OK)
             return status;
     }
-    struct column_program *program;
-    tac_status status = TAC_OK;
-    for (size_t k = 0; schema && status == TAC_OK && (program = program_at(&monitor->plan, k));
-         k++) {
-        status = check_variables(monitor, program, schema, err);
-        if (status == TAC_OK)
-            warn_misspelt(monitor, program, schema);
-    }
+    tac_status status = schema ? monitor_check_names(monitor, schema, err) : TAC_OK;
     for (size_t i = 0; status == TAC_OK && i < monitor->plan.parts.count; i++) {
         const struct property_part *part = &monitor->plan.parts.at[i];
         struct interval_listener listener = {interval_closed, &monitor->calls[i]};
@@ -457,7 +291,7 @@ void tac_monitor_reset(tac_monitor *monitor)
     if (!monitor->bound)
         return;
     struct column_program *program;
-    for (size_t k = 0; (program = program_at(&monitor->plan, k)); k++)
+    for (size_t k = 0; (program = monitor_program(&monitor->plan, k)); k++)
         column_reset(program);
     for (size_t i = 0; i < monitor->plan.parts.count; i++)
         if (monitor->parts[i].each)

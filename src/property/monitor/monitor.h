@@ -1,4 +1,4 @@
-/* A monitor's insides, shared by feeding (monitor.c) and answering (result.c). */
+/* A monitor's insides, shared by feeding (monitor.c, names.c) and answering (result.c). */
 #ifndef TAC_PROPERTY_MONITOR_H
 #define TAC_PROPERTY_MONITOR_H
 
@@ -47,6 +47,25 @@ struct tac_monitor {
     size_t *part_property;       /* per part: the property whose root it is, or SIZE_MAX */
 };
 
+/* The programs of the plan: the shared one, then those of `for each`. NULL past the last. */
+struct column_program *monitor_program(struct property_plan *plan, size_t k);
+
+/* --- names.c --- */
+/* Variables that the trace did not have when the names were bound. */
+tac_status monitor_bind_late(tac_monitor *monitor, const tac_monitor_schema *schema,
+                             tac_error *err);
+/* Comparisons before a variable's first value are false: says so. block: the first one. */
+void monitor_warn_without_value(tac_monitor *monitor, const struct column_program *program,
+                                const tac_trace_block *block);
+/* At the end: every variable that the properties use was there, else it fails; warns about values
+ * that never occurred but resemble one that did. */
+tac_status monitor_check_names(tac_monitor *monitor, const tac_monitor_schema *schema,
+                               tac_error *err);
+/* The same warning at the same place is told once. */
+void monitor_warn(tac_monitor *monitor, size_t line, size_t column, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* --- result.c, each_result.c --- */
 /* The result of one part; ended as in tac_monitor_result. */
 void part_result(tac_monitor *monitor, size_t part, bool ended, tac_property_result *out);
 /* Fills room->witness from a record. */
