@@ -61,8 +61,29 @@ void checker_close(struct checker *checker);
 
 void check_reject(struct checker *checker, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-uint32_t check_machine_class(const struct check_machine *machine, uint32_t letter);
+static inline bool check_listed(const check_vec *letters, uint32_t letter)
+{
+    for (size_t i = 0; i < letters->count; i++)
+        if (letters->at[i] == letter)
+            return true;
+    return false;
+}
 
+/* --- read_cone.c --- */
+/* Rejects what is malformed; in any case the cone is freed with check_cone_free. */
+void check_cone_read(struct checker *checker, const json_t *json, struct check_cone *cone);
+void check_cone_free(struct check_cone *cone);
+
+/* --- machines.c --- */
+uint32_t check_machine_class(const struct check_machine *machine, uint32_t letter);
+/* The automaton of an own rule, made on first use. */
+const struct own_automaton *check_own_automaton(struct checker *checker, uint32_t rule);
+/* (1a) Every effect of every machine is an own rule with that very language. */
+void check_effects(struct checker *checker, const struct check_cone *cone);
+/* (1b) Every own rule about a tracked message has its machine. */
+void check_complete(struct checker *checker, const struct check_cone *cone);
+
+/* --- states.c --- */
 /* (2) and (3): the states hold the start, are closed, and call no prohibited target. */
 void check_states(struct checker *checker, const struct check_cone *cone, const json_t *states,
                   tac_watch *watch);
