@@ -218,7 +218,7 @@ bool sim_log_next(struct sim *s, tac_log_line *out);
 const tac_ui *sim_draw(struct sim *s);
 unsigned char *sim_screenshot(struct sim *s, size_t *size);
 
-/* --- driver.c and world/input.c: the calls of the interface --- */
+/* --- driver.c, world/input.c and answers.c: the calls of the interface --- */
 static inline struct sim *sim_of(tac_device *device)
 {
     return device->state;
@@ -226,7 +226,6 @@ static inline struct sim *sim_of(tac_device *device)
 /* Puts an app on a device; takes it in any case. Sets device->state, which the driver frees. */
 tac_status sim_attach(tac_device *device, struct sim_app *app, const char *path,
                       const tac_device_options *options, tac_error *err);
-double sim_power(const struct sim *s); /* W, now */
 /* What happened since the last call: messages of other phones, and in realtime everything else. */
 void sim_live_on(struct sim *s);
 /* Every call begins and ends here: injected faults, and an app that has run wild. */
@@ -245,6 +244,22 @@ tac_status sim_wait_element(tac_device *device, const tac_selector *selector, do
                             tac_error *err);
 tac_status sim_wait_change(tac_device *device, const char *event, double deadline, tac_arrival *out,
                            tac_error *err);
+
+/* answers.c */
+double sim_power(const struct sim *s); /* W, now */
+tac_status sim_foreground(tac_device *device, double deadline, tac_foreground *out, tac_error *err);
+tac_status sim_stack(tac_device *device, const char **activities, size_t most, size_t *count,
+                     tac_error *err);
+tac_status sim_take_screenshot(tac_device *device, double deadline, unsigned char **data,
+                               size_t *size, tac_error *err);
+const tac_probe *sim_probes(tac_device *device, size_t *count);
+bool sim_network(tac_device *device, tac_network_state *out);
+tac_status sim_measure(tac_device *device, double deadline, double *values, int64_t *time,
+                       tac_error *err);
+tac_status sim_read_clock(tac_device *device, tac_clock_reading *out, tac_error *err);
+tac_status sim_read_log(tac_device *device, tac_log_line *out, bool *more, tac_error *err);
+uint64_t sim_count_dropped(const tac_device *device);
+tac_status sim_read_crash(tac_device *device, tac_crash *out, tac_error *err);
 
 #define SIM_LAUNCHER "com.android.launcher3"
 #define SIM_PERMISSIONS "com.android.permissioncontroller"
