@@ -2,7 +2,7 @@
  * application has none of that name; both come behind their last sibling. */
 #include "base/check.h"
 #include "base/data/alloc.h"
-#include "model/text/splice.h"
+#include "model/text/edit_parts.h"
 #include <string.h>
 
 static const char first_state[] = "start";

@@ -47,16 +47,4 @@ tac_status set_content(struct edited *edited, uint32_t element, const char *cont
 /* <x></x> without anything inside becomes <x/>. */
 tac_status close_empty(struct edited *edited, uint32_t element, tac_error *err);
 
-/* --- what edits of several files need --- */
-
-/* A name is there, has no blanks, and can be written. */
-tac_status edit_check_name(const char *what, const char *name, tac_error *err);
-tac_status edit_check_attributes(const edit_attributes *attributes, tac_error *err);
-/* The element with the id, of these kinds. */
-tac_status edit_find(const struct edited *edited, const char *what, const char *id,
-                     enum element_kind first, enum element_kind last, uint32_t *out,
-                     tac_error *err);
-/* add_machine.c */
-tac_status edit_add_machine(struct edited *edited, const struct model_edit *edit, tac_error *err);
-
 #endif
