@@ -106,6 +106,7 @@ typedef struct tac_protocol_options {
     tac_protocol_model model;
     bool paper_conflicts;       /* a conflict prohibits everything instead of blocking the step */
     bool as_recorded;           /* the paper's reading: the event thread, only what was recorded */
+    bool skip_near_misses;      /* validate: most of its time goes into them */
     bool trust_rules;           /* verify: also with rules that do not admit the recording */
     tac_protocol_engine engine; /* verify only, from here on */
     const char *target;         /* only calls whose signature holds this text; NULL = all */

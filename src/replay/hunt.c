@@ -19,7 +19,7 @@ enum { MOST_LEFT_OUT = 200 };
 static tac_status admit(tac_hunt *hunt, size_t recording, tac_protocol_rules *rules,
                         const tac_recording *recorded, tac_watch *watch, tac_error *err)
 {
-    tac_protocol_options options = {.watch = watch};
+    tac_protocol_options options = {.watch = watch, .skip_near_misses = true};
     tac_status status = TAC_OK;
     for (size_t i = 0; status == TAC_OK && i < MOST_LEFT_OUT; i++) {
         tac_protocol_result result = {0};

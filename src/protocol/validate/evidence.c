@@ -132,9 +132,9 @@ static const tac_protocol_message *raised(const struct validation *v, const u32_
     return messages;
 }
 
-/* Names in the rules that the recording has almost. */
-static void list_misses(const struct problem *p, tac_protocol_result *out)
+void validation_near_misses(const struct validation *v, tac_protocol_result *out)
 {
+    const struct problem *p = v->problem;
     near_misses misses = {0};
     spelling_check(p->specs, p->recording, &misses);
     tac_protocol_near_miss *list = tac_arena_calloc(out->memory, misses.count + 1, sizeof *list);
@@ -182,7 +182,6 @@ void validation_evidence(const struct validation *v, tac_protocol_result *out)
     out->ground_rules = p->grounding.rules.count;
     out->reading = evidence_reading(p, out->memory);
     out->assumed_used = v->assumed;
-    list_misses(p, out);
     list_without_instance(p, out);
     out->foreseen = raised(v, &v->foreseen, &out->foreseen_count, out->memory);
     out->unforeseen = raised(v, &v->unforeseen, &out->unforeseen_count, out->memory);

@@ -117,12 +117,15 @@ static void explain_refusal(const tac_protocol_result *result, tac_verdict *verd
     verdict->witness = evidence_reason_json(result->because);
 }
 
-static void set_result(const struct validation *v, tac_protocol_result *out)
+static void set_result(const struct validation *v, const tac_protocol_options *options,
+                       tac_protocol_result *out)
 {
     tac_verdict *verdict = &out->verdict;
     *out = (tac_protocol_result){.memory = evidence_memory()};
     validation_ending(v, out);
     validation_evidence(v, out);
+    if (!options->skip_near_misses)
+        validation_near_misses(v, out);
     bool admitted = out->admission == TAC_ADMITTED;
     tac_verdict_init(verdict, "protocol", v->problem->recording->name,
                      admitted ? TAC_HOLDS : TAC_VIOLATED);
@@ -149,7 +152,7 @@ tac_status tac_protocol_validate(const tac_protocol_rules *rules, const tac_reco
     if (status == TAC_OK)
         status = judge_tail(&v, rules, recording, options, err);
     if (status == TAC_OK && result)
-        set_result(&v, result);
+        set_result(&v, options, result);
     validation_free(&v);
     problem_free(&problem);
     return status;

@@ -21,6 +21,9 @@ tac_status validation_walk(struct validation *validation, tac_watch *watch, tac_
 void validation_ending(const struct validation *validation, tac_protocol_result *out);
 /* Then all else that validate says. */
 void validation_evidence(const struct validation *validation, tac_protocol_result *out);
+/* Names in the rules that the recording has almost. Every name is compared with every other that is
+ * recorded: two thirds of a validation. */
+void validation_near_misses(const struct validation *validation, tac_protocol_result *out);
 void validation_free(struct validation *validation);
 
 #endif

@@ -278,3 +278,32 @@ TEST(exceptions_are_evidence_about_the_rules)
     tac_protocol_rules_free(rules);
     tac_recording_free(recording);
 }
+
+/* Who only asks whether the rules admit a recording need not wait for hints about names. */
+TEST(near_misses_are_looked_for_unless_they_are_not_wanted)
+{
+    static const char rules_text[] = "SPEC FALSE[*] |- [CI] [ENTRY] [x] void a.A.playSong()";
+    static const char trace[] = "{\"type\":\"callback_entry\",\"class\":\"a.A\",\"method\":\"void "
+                                "c()\",\"params\":[{\"object\":\"1\"}]}\n"
+                                "{\"type\":\"callin_entry\",\"class\":\"a.A\",\"method\":\"void "
+                                "playSongs()\",\"params\":[{\"object\":\"1\"}]}\n"
+                                "{\"type\":\"callin_exit\"}\n"
+                                "{\"type\":\"callback_exit\"}\n";
+    tac_protocol_rules *rules = NULL;
+    tac_recording *recording = NULL;
+    REQUIRE(tac_protocol_rules_parse("r", rules_text, sizeof rules_text - 1, &rules, NULL, NULL) ==
+            TAC_OK);
+    REQUIRE(tac_recording_parse("t", trace, sizeof trace - 1, &recording, NULL) == TAC_OK);
+    for (int skip = 0; skip < 2; skip++) {
+        tac_protocol_options options = {.skip_near_misses = skip};
+        tac_protocol_result result;
+        REQUIRE(tac_protocol_validate(rules, recording, &options, &result, NULL) == TAC_OK);
+        CHECK_EQ(result.admission, TAC_ADMITTED);
+        CHECK_EQ(result.near_miss_count, skip ? 0 : 1);
+        CHECK_EQ(result.without_instance_count, 1);
+        CHECK_EQ(result.reading.messages, 4);
+        tac_protocol_result_free(&result);
+    }
+    tac_protocol_rules_free(rules);
+    tac_recording_free(recording);
+}
