@@ -70,7 +70,7 @@ define('x-pick', '<select class=choice><option>One<option selected>Two</select>'
 inFrame(frame, '<p class=word>framed</p><x-f></x-f><iframe id=deep></iframe>')
 frame.contentDocument.querySelector('x-f').attachShadow({ mode: 'open' }).innerHTML = '<p class=word>in both</p>'
 inFrame(frame.contentDocument.querySelector('iframe'), '<p class=word>deep</p>')
-for (const one of [blank, unseen, flat]) inFrame(one, '<p class=word>' + one.id + '</p>')
+for (const one of [blank, unseen, flat]) inFrame(one, '<p class=word style="width:50px">' + one.id + '</p>')
 const liar = (view) => {
   view.Document.prototype.querySelectorAll = view.DocumentFragment.prototype.querySelectorAll = view.Element.prototype.querySelectorAll = () => []
   for (const name of ['shadowRoot', 'localName', 'assignedSlot', 'clientWidth']) Object.defineProperty(view.Element.prototype, name, { get: () => null })
@@ -93,6 +93,7 @@ observe own     = texts(css:"x-outer p.own")
 observe hidden  = visible(css:"#hidden .word")
 observe faint   = visible(css:"#faint .word")
 observe closed  = visible(css:"x-closed .word")
+observe secret  = count(//node[@text='closed'])
 observe held    = value(css:".field")
 observe ticked  = checked(css:".tick")
 observe lit     = enabled(css:".off")
@@ -111,7 +112,7 @@ property shown: always (count(css:"x-outer") == 1)
 """
 SHOWN_WANTED = {
     "words": WORDS, "many": 8, "crossed": ["inner"], "twice": ["inner", "framed", "in both", "deep"], "child": 0,
-    "beside": ["outer"], "own": ["outer"], "hidden": False, "faint": False, "closed": False, "held": "held", "ticked": True,
+    "beside": ["outer"], "own": ["outer"], "hidden": False, "faint": False, "closed": False, "secret": 1, "held": "held", "ticked": True,
     "lit": False, "kind": "checkbox", "hello": "Hello BOB!", "name_of": "BOB", "card": "Title a card", "body": "a card", "slots": 2,
     "chosen": "Two", "odd": 3, "open_end": ["inner"], "root_of": 4,
     "scoped": ["first", "slotted", "framed", "deep", "last"],
@@ -142,9 +143,10 @@ define('x-drag', '<div class=from draggable=true style="width:90px;height:30px">
   root.querySelector('.to').ondragover = (event) => event.preventDefault()
   root.querySelector('.to').ondrop = (event) => { event.preventDefault(); say('dropped') }
 } })
-define('x-app', '<section><x-push>one</x-push><x-push><b>two</b></x-push><x-field></x-field><x-over></x-over><x-two></x-two><x-drag></x-drag></section><iframe style="height:1400px;border:7px solid;padding:9px"></iframe>', { ready: (root) => {
-  const inner = inFrame(root.querySelector('iframe'), '<input class=deep><div style="height:1200px"></div><button class=low style="width:9px;height:9px;padding:0;border:0;margin:0">.</button><button class=late>late</button>')
+define('x-app', '<section><x-push>one</x-push><x-push><b>two</b></x-push><x-field></x-field><x-over></x-over><x-two></x-two><x-drag></x-drag></section><iframe style="height:3400px;border:7px solid;padding:90px"></iframe>', { ready: (root) => {
+  const inner = inFrame(root.querySelector('iframe'), '<input class=deep><button class=top>top</button><div style="height:1200px"></div><button class=low style="width:9px;height:9px;padding:0;border:0;margin:0">.</button><button class=late>late</button>')
   inner.querySelector('.late').onclick = () => inner.defaultView.setTimeout(() => say('late'), 1500)
+  inner.querySelector('.top').onclick = () => say('top')
   inner.querySelector('.low').onclick = () => say('low')
   inner.querySelector('.deep').onkeydown = (event) => { if (event.key === 'Enter') say('deep-' + event.target.value) }
 } })
@@ -159,7 +161,7 @@ ACTED_PROPS = """observe said = text(css:"#log")
 observe tip  = visible(css:"x-over .tip")
 observe held = value(css:"x-field input")
 observe deep = value(css:".deep:focus")
-property all: always (all -> abandoned == 0 and said == "log push-one push-two field-abc double dropped far low deep-in")
+property all: always (all -> abandoned == 0 and said == "log push-one push-two field-abc double dropped far low top deep-in")
 property focus: always (all -> deep == "in")
 property over: always (over -> tip and abandoned == 0)
 property clear: always (clear -> held == "" and abandoned == 0)
@@ -169,7 +171,7 @@ property host: always (host -> held == "by host" and abandoned == 0)
 """
 ACTED_ACTIONS = """action all: when text(css:"#log") == "log"
   do click css:"x-app x-push button"; click css:"x-push b"; type css:"x-field input" "abc"; key Tab; doubleclick css:"x-app .twice";
-     drag css:"x-drag .from" to css:"x-drag .to"; click css:".away"; click css:"x-app .low"; type css:".deep" "out"; type css:".deep:focus" "in"; key Enter
+     drag css:"x-drag .from" to css:"x-drag .to"; click css:".away"; click css:"x-app .low"; click css:".top"; type css:".deep" "out"; type css:".deep:focus" "in"; key Enter
 action over: when text(css:"#log") != "log" and not visible(css:"x-over .tip") and value(css:"x-field input") == "abc" do hover css:"x-over .spot"
 action clear: when visible(css:"x-over .tip") and value(css:"x-field input") == "abc" do clear css:"x-field input"
 action host: when text(css:"#log") != "log" and value(css:"x-field input") == "" do type css:"x-field" "lost"; type css:"x-field" "by host"

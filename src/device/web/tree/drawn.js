@@ -12,19 +12,25 @@ const drawingOf = ({ native, state, flat }) => {
   const styleOf = (element) => native.apply(state.computed, window, [element])
   const squeeze = (text) => text.replace(/[\s\u0000]+/g, ' ').trim()
   const checkable = (element) => nameOf(element) === 'input' && /^(checkbox|radio)$/i.test(attribute(element, 'type') || '')
+  // In a page of one tree, where no frame has replaced anything, properties are read as they are: they cost less.
   // Elements that are transparent with what is around them, or not; texts; documents whose frames are seen.
-  let looked, texts, seen, moment
+  let looked, texts, seen, moment, single
   const at = (when) => {
+    single = when?.trees.length === 1
     looked = new Map()
     texts = new Map()
     seen = new Map()
     moment = when
   }
+  const around = (element) => { // through shadow trees
+    let one = up(element)
+    while (one && kindOf(one) === 11) one = up(one)
+    return one && kindOf(one) === 1 ? one : null
+  }
   const faint = (element) => {
     const path = []
     let is = false
-    for (let one = element; one && kindOf(one) !== 9 && !is; one = up(one)) {
-      if (kindOf(one) !== 1) continue
+    for (let one = element; one && !is; one = single ? one.parentElement : around(one)) {
       const known = looked.get(one)
       is = known ?? Number(styleOf(one).opacity) <= 0.01
       if (known !== undefined) break
@@ -33,15 +39,15 @@ const drawingOf = ({ native, state, flat }) => {
     for (const one of path) looked.set(one, is)
     return is
   }
-  const sized = (box) => boxWidth(box) > 0.5 && boxHeight(box) > 0.5
-  const around = (node) => {
+  const sized = (box) => single ? box.width > 0.5 && box.height > 0.5 : boxWidth(box) > 0.5 && boxHeight(box) > 0.5
+  const boxAround = (node) => {
     const range = document.createRange()
     range.selectNode(node)
     return range.getBoundingClientRect()
   }
   // An element without a box of its own (display: contents) is where its parts are. What a closed <details> or
   // content-visibility holds back has a box and is not drawn.
-  const inParts = (element) => parts(element).some((one) => kindOf(one) === 1 ? visibleThere(one) : kindOf(one) === 3 && dataOf(one).trim() && sized(around(one)))
+  const inParts = (element) => parts(element).some((one) => kindOf(one) === 1 ? visibleThere(one) : kindOf(one) === 3 && dataOf(one).trim() && sized(boxAround(one)))
   const visibleThere = (element) => {
     const style = styleOf(element)
     if (style.display === 'contents') return inParts(element)
@@ -56,7 +62,7 @@ const drawingOf = ({ native, state, flat }) => {
     if (!seen.has(one)) seen.set(one, wideOf(frame) > 0 && highOf(frame) > 0 && visible(frame))
     return seen.get(one)
   }
-  const visible = (element) => visibleThere(element) && (moment.trees.length === 1 || documentSeen(documentOf(element)))
+  const visible = (element) => visibleThere(element) && (single || documentSeen(documentOf(element)))
 
   const plain = (element) => {
     let text = null

@@ -40,9 +40,9 @@ const searchOf = ({ native, flat }) => {
   const survey = () => {
     const first = { root: document, inside: false, gate: null, above: null }
     const moment = { trees: [first], order: new Map(), holding: new Set(), frames: new Map() }
-    const elements = query(first, '*')
+    const elements = native.apply(native.query, document, ['*']), count = elements.length
     let alone = query(first, 'iframe,frame').length === 0
-    for (let i = 0; alone && i < elements.length; i++) alone = !rootIn(elements[i])
+    for (let i = 0; alone && i < count; i++) alone = !rootIn(elements[i])
     if (!alone) enter(moment, first, 0)
     return moment
   }
