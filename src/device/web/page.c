@@ -10,6 +10,9 @@
 #include "webdriver_page_own_js.h"
 #include "webdriver_page_screen_js.h"
 #include "webdriver_page_watch_js.h"
+#include "webdriver_tree_drawn_js.h"
+#include "webdriver_tree_flat_js.h"
+#include "webdriver_tree_search_js.h"
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,9 +20,10 @@
 /* All parts of the script, in one scope; the caller's. */
 static char *page_script(void)
 {
-    return tac_format("(() => {\n%s;\n%s;\n%s;\n%s;\n%s;\n%s;\n%s\n})()", webdriver_page_own_js,
-                      webdriver_page_watch_js, webdriver_page_chosen_js, webdriver_page_field_js,
-                      webdriver_page_gesture_js, webdriver_page_screen_js,
+    return tac_format("(() => {\n%s;\n%s;\n%s;\n%s;\n%s;\n%s;\n%s;\n%s;\n%s;\n%s\n})()",
+                      webdriver_page_own_js, webdriver_page_watch_js, webdriver_page_chosen_js,
+                      webdriver_page_field_js, webdriver_page_gesture_js, webdriver_tree_flat_js,
+                      webdriver_tree_search_js, webdriver_tree_drawn_js, webdriver_page_screen_js,
                       webdriver_page_observe_js);
 }
 

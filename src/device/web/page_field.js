@@ -18,10 +18,12 @@ const fieldsOf = ({ native, boxOf, focusOn, selectIn, send, allText, within }) =
     const before = active(element)
     focusOn(element)
     const view = element.ownerDocument.defaultView
-    if (element.isContentEditable) view.getSelection().selectAllChildren(element)
-    else selectIn(element)
+    let target = element // or the field that a component leads the focus to
+    for (let inner = element; inner; inner = inner.shadowRoot?.activeElement) target = inner
+    if (target.isContentEditable) view.getSelection().selectAllChildren(target)
+    else selectIn(target)
     if (!holds(element) && active(element) === before) return { why: 'the element does not take the focus' }
-    const empty = element.isContentEditable ? !allText(element, 10) : !element.value
+    const empty = target.isContentEditable ? !allText(target, 10) : !target.value
     return { x: 0, y: 0, empty, picked: picked(element) }
   }
   const squeeze = (text) => text.replace(/\s+/g, ' ').trim()

@@ -4,78 +4,46 @@
   const state = window.__tactus
   if (!state || state.observe || !state.snapshot) return
   const { native } = state
-  const squeeze = (text) => text.replace(/[\s\u0000]+/g, ' ').trim()
-  const checkable = (element) => element.localName === 'input' && /^(checkbox|radio)$/i.test(element.getAttribute('type') || '')
-  // Of one moment: elements that are transparent with what is around them, or not; their texts.
-  let looked = new Map(), texts = new Map()
-  const faint = (element) => {
-    const path = []
-    let is = false
-    for (let one = element; one && one.nodeType === 1 && !is; one = one.parentElement) {
-      const known = looked.get(one)
-      is = known ?? Number(state.computed.call(window, one).opacity) <= 0.01
-      if (known !== undefined) break
-      path.push(one)
-    }
-    for (const one of path) looked.set(one, is)
-    return is
+  const flat = flatTree(), search = searchOf({ native, flat }), { at, visible, textOf } = drawingOf({ native, state, flat })
+  const { getter, method } = own
+  const attribute = method(Element, 'getAttribute'), matches = method(Element, 'matches'), editableIn = getter(HTMLElement, 'isContentEditable')
+  const activeIn = getter(Document, 'activeElement'), activeInRoot = window.ShadowRoot ? getter(ShadowRoot, 'activeElement') : () => null
+  const documentOf = getter(Node, 'ownerDocument'), bodyOf = getter(Document, 'body')
+  const isEditable = (element) => { try { return editableIn(element) } catch { return false } }
+  const held = { input: getter(HTMLInputElement, 'value'), textarea: getter(HTMLTextAreaElement, 'value'), select: getter(HTMLSelectElement, 'value') }
+  const ticked = getter(HTMLInputElement, 'checked')
+  // A component's own property is the page's code.
+  const property = (element, name) => flat.nameOf(element).includes('-') ? own.outside(() => element[name]) : element[name]
+  const valueOf = (element) => {
+    const name = flat.nameOf(element)
+    if (held[name]) return held[name](element)
+    return 'value' in element && name !== 'li' ? String(property(element, 'value')) : isEditable(element) ? textOf(element) : null
   }
-  const sized = (one) => {
-    const box = one.getBoundingClientRect()
-    return box.width > 0.5 && box.height > 0.5
-  }
-  const around = (node) => {
-    const range = document.createRange()
-    range.selectNode(node)
-    return range
-  }
-  // An element without a box of its own (display: contents) is where its parts are. What a closed <details> or
-  // content-visibility holds back has a box and is not drawn.
-  const inParts = (element) => [...element.childNodes].some((one) => one.nodeType === 1 ? visible(one) : one.nodeType === 3 && one.data.trim() && sized(around(one)))
-  const visible = (element) => {
-    const style = state.computed.call(window, element)
-    if (style.display === 'contents') return inParts(element)
-    if (!sized(element) || element.checkVisibility?.() === false) return false
-    if (style.visibility === 'hidden' || style.visibility === 'collapse' || style.display === 'none') return false
-    return checkable(element) || !faint(element)
-  }
-  const all = (selector) => [...native.apply(native.query, document, [selector])]
-  const shown = (selector) => {
-    looked = new Map()
-    return all(selector).filter(visible)
-  }
-  const textOf = (element) => {
-    if (element.localName === 'select') return squeeze([...element.selectedOptions].map((one) => one.label).join(' '))
-    if (/^(input|textarea)$/.test(element.localName)) return squeeze(String(element.value ?? ''))
-    let text = texts.get(element)
-    if (text === undefined) {
-      const inner = element.innerText
-      text = squeeze(typeof inner === 'string' ? inner : element.textContent || '')
-      texts.set(element, text)
-    }
-    return text
-  }
-  const valueOf = (element) => 'value' in element && element.localName !== 'li' ? String(element.value) : element.isContentEditable ? textOf(element) : null
   const read = {
     text: (element) => textOf(element),
     number: (element) => textOf(element),
     value: valueOf,
-    enabled: (element) => !element.matches(':disabled') && element.getAttribute('aria-disabled') !== 'true',
-    checked: (element) => Boolean(element.checked) || element.getAttribute('aria-checked') === 'true',
-    attribute: (element, name) => element.getAttribute(name),
+    enabled: (element) => !matches(element, ':disabled') && attribute(element, 'aria-disabled') !== 'true',
+    checked: (element) => Boolean(flat.nameOf(element) === 'input' ? ticked(element) : property(element, 'checked')) || attribute(element, 'aria-checked') === 'true',
+    attribute: (element, name) => attribute(element, name),
+  }
+  const now = (wanted) => {
+    const moment = wanted ? search.survey() : null
+    at(moment)
+    return moment
   }
   // queries: [function, css, attribute]; css null: answered on the hierarchy.
   state.observe = (queries) => {
     const found = new Map()
     const values = []
-    looked = new Map()
-    texts = new Map()
+    const moment = now(queries.some((one) => one[1] !== null))
     for (let i = 0; i < queries.length; i++) {
       const [kind, css, name] = queries[i]
       if (css === null) { values.push(null); continue }
       let elements = found.get(css)
       if (!elements) {
-        try { elements = all(css).filter(visible) } catch { return { wrong: i } }
+        try { elements = search.all(moment, css) } catch { return { wrong: i } }
+        elements = elements.filter(visible)
         found.set(css, elements)
       }
       if (kind === 'count') values.push(elements.length)
@@ -83,21 +51,30 @@
       else if (kind === 'texts') values.push(elements.map(textOf))
       else values.push(elements.length ? read[kind](elements[0], name) : null)
     }
-    looked = texts = new Map() // nothing of the page is held on to
+    at(null) // nothing of the page is held on to
     return { values, rows: state.snapshot() }
   }
   // The node number of the place-th visible match, from 0; of the last one below 0.
   state.byCss = (selector, place) => {
     let elements
-    try { elements = shown(selector) } catch { return { why: 'the css selector is wrong' } }
+    const moment = now(true)
+    try { elements = search.all(moment, selector) } catch { return { why: 'the css selector is wrong' } }
+    elements = elements.filter(visible)
+    at(null)
     const element = elements[place < 0 ? elements.length - 1 : place]
     if (!element) return { why: 'there is no such element on the screen' }
     return { x: 0, y: 0, node: state.nodes.push(element) - 1 }
   }
+  // What has the focus, through shadow trees and frames.
   state.focused = () => {
-    let element = document.activeElement
-    while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement
-    if (!element || element === document.body) return { why: 'nothing has the focus' }
+    let element = null
+    for (let next = activeIn(document); next;) {
+      element = next
+      const root = flat.rootIn(element), inner = flat.isFrame(element) ? flat.documentIn(element) : null
+      next = root ? activeInRoot(root) : inner ? activeIn(inner) : null
+    }
+    const page = element && documentOf(element)
+    if (!element || (element === bodyOf(page) && !(page !== document && isEditable(element)))) return { why: 'nothing has the focus' }
     return { x: 0, y: 0, node: state.nodes.push(element) - 1 }
   }
   // Whatever is asked from outside finds what the browser gave the page.

@@ -97,5 +97,16 @@ const own = window.__tactus ? null : (() => {
     }
   }
   const before = (first, rest) => { const out = [first]; for (let i = 0; i < rest.length; i++) out[i + 1] = rest[i]; return out }
-  return { swift: guarded('swift'), whole: guarded('whole'), outside, renew, before }
+  // What reads one property, or calls one method, of any page's or frame's objects as the browser made it.
+  const getter = (owner, name) => {
+    const real = read(owner.prototype, name)?.get
+    return real ? (node) => apply(real, node, []) : (node) => node[name]
+  }
+  const method = (owner, name) => {
+    const real = owner.prototype[name]
+    return (node, ...all) => apply(real, node, all)
+  }
+  const countOf = getter(NodeList, 'length')
+  const listed = (nodes) => { const out = []; for (let i = 0, count = countOf(nodes); i < count; i++) out[i] = nodes[i]; return out }
+  return { getter, method, listed, swift: guarded('swift'), whole: guarded('whole'), outside, renew, before }
 })()

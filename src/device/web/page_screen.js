@@ -6,14 +6,7 @@
   if (!state || state.snapshot) return
   const { native, listeners, shadows } = state
   const now = performance.now.bind(performance)
-  const getter = (owner, name) => {
-    const real = Object.getOwnPropertyDescriptor(owner.prototype, name)?.get
-    return real ? (node) => native.apply(real, node, []) : (node) => node[name]
-  }
-  const method = (owner, name) => {
-    const real = owner.prototype[name]
-    return (node, ...all) => native.apply(real, node, all)
-  }
+  const { getter, method } = own, { up, within, isFrame, documentIn } = flatTree()
   const firstChild = getter(Node, 'firstChild'), nextSibling = getter(Node, 'nextSibling'), parentOf = getter(Node, 'parentNode')
   const attribute = method(Element, 'getAttribute'), has = method(Element, 'hasAttribute')
   const boxOf = method(Element, 'getBoundingClientRect'), rectsOf = method(Element, 'getClientRects')
@@ -26,7 +19,7 @@
   const focusOn = (element) => { try { call(focusDrawing && element instanceof SVGElement ? focusDrawing : focus, element, []) } catch { /* it cannot have the focus */ } }
   const selectIn = (element) => { try { call(selects[element.localName === 'textarea' ? 1 : 0], element, []) } catch { /* not a field with a selection */ } }
   const send = (element, event) => call(dispatchEvent, element, [event])
-  const at = { doc: Document.prototype.elementFromPoint, root: window.ShadowRoot?.prototype.elementFromPoint }
+  const at = { doc: Document.prototype.elementFromPoint, root: window.ShadowRoot?.prototype.elementFromPoint, all: window.ShadowRoot?.prototype.elementsFromPoint }
   const styleOf = (element) => {
     const view = element.ownerDocument.defaultView
     return (view.__tactus?.computed || view.getComputedStyle).call(view, element)
@@ -38,11 +31,10 @@
     return found
   }
   const rootOf = (element) => shadows.get(element) || element.shadowRoot || null
-  const documentIn = (frame) => { try { return frame.contentDocument } catch { return null } }
   // Shadow trees, frames and slots as they are drawn.
   const drawnIn = (element, tag) => {
     if (tag === 'details' && !element.open) return childrenOf(element).filter((one) => one.localName === 'summary').slice(0, 1)
-    if (tag === 'iframe' || tag === 'frame') { const inner = documentIn(element); return inner?.body ? [inner.body] : [] }
+    if (isFrame(element)) { const inner = documentIn(element); return inner?.body ? [inner.body] : [] }
     const root = rootOf(element)
     return root ? [...childrenOf(root), ...childrenOf(element)] : childrenOf(element)
   }
@@ -194,11 +186,6 @@
   const { isChosen, mark } = chooser({ attribute, matches, childrenOf, parentOf, rectsOf, controls, controlsIn, isList, flags: { CLICKABLE, CHECKABLE, SELECTED, CHOSEN } })
 
   // --- where ---
-  const up = (element) => parentOf(element) || element.host || null
-  const within = (inner, outer) => { // through shadow trees
-    for (let one = inner; one; one = one.nodeType === 11 ? one.host : parentOf(one) || one.host) if (one === outer) return true
-    return false
-  }
   // Of one snapshot, in which nothing moves: what lies at a place, where an element is touched. Null outside of one.
   let hits = null, spots = null
   const deepest = (doc, x, y) => {
@@ -212,7 +199,8 @@
   const deepestNow = (doc, x, y) => {
     let hit = native.apply(at.doc, doc, [x, y])
     for (let root = hit && rootOf(hit); root && root !== doc && at.root; root = rootOf(hit)) {
-      const inner = native.apply(at.root, root, [x, y])
+      let inner = native.apply(at.root, root, [x, y])
+      if (inner === hit) inner = native.apply(at.all, root, [x, y])[0] // slotted text is the host's: what it is drawn on
       if (!inner || inner === hit) break
       hit = inner
     }
@@ -323,6 +311,7 @@
   const hierarchy = () => {
     const rows = []
     state.nodes = []
+    buried = []
     const visit = (element, parent, dx, dy, depth, clip, above) => {
       if (depth > 150 || rows.length >= 20000) return
       const tag = element.localName
@@ -373,10 +362,11 @@
       const scrolls = /(auto|scroll)/.test(overflow), framed = tag !== 'body' && tag !== 'html'
       if (framed && !scrolls && /(hidden|clip)/.test(overflow)) clip = cut(clip, box)
       else if (framed && scrolls) clip = meets(box, clip) ? everywhere : { left: 0, top: 0, right: 0, bottom: 0 }
-      const frame = tag === 'iframe' || tag === 'frame'
+      const frame = isFrame(element)
+      if (frame && element.getRootNode() !== element.ownerDocument) buried.push(element)
       if ((frame && !drawn) || style.contentVisibility === 'hidden') return
       for (const child of drawnIn(element, tag)) {
-        if (frame) visit(child, at, box.left + dx + element.clientLeft, box.top + dy + element.clientTop, depth + 1, page(child.ownerDocument), fresh(child.ownerDocument))
+        if (frame) visit(child, at, box.left + dx + edge(element)[0], box.top + dy + edge(element)[1], depth + 1, page(child.ownerDocument), fresh(child.ownerDocument))
         else visit(child, at, dx, dy, depth + 1, clip, above)
       }
     }
@@ -405,6 +395,25 @@
 
   // --- touching ---
   const named = (element) => !element ? 'nothing' : element.localName + (element.id ? '#' + element.id : classHint(element))
+  // What is inside a frame begins behind its border and padding.
+  const edge = (frame) => {
+    const style = styleOf(frame)
+    return [frame.clientLeft + (parseFloat(style.paddingLeft) || 0), frame.clientTop + (parseFloat(style.paddingTop) || 0)]
+  }
+  // A spot of the element's own window on the screen, or {why} it is not there.
+  const outside = (element, [x, y]) => {
+    for (let view = element.ownerDocument.defaultView; view !== window; view = view.parent) {
+      const frame = view.frameElement
+      if (view.parent === window) frame.scrollIntoView({ block: 'nearest', behavior: 'instant' })
+      const box = boxOf(frame), [left, top] = edge(frame)
+      x += box.left + left
+      y += box.top + top
+      if (!reaches(frame, x, y)) return { why: 'the frame of the element is covered by ' + named(deepest(frame.ownerDocument, x, y)) }
+    }
+    x = Math.floor(x)
+    y = Math.floor(y)
+    return x < 0 || y < 0 || x >= innerWidth || y >= innerHeight ? { why: 'the element cannot be brought into view' } : { x, y }
+  }
   // {x, y} on the screen where a touch reaches the node, brought into view, or {why}. What follows is a new input.
   state.place = (index) => {
     const element = state.nodes[index]
@@ -422,30 +431,26 @@
       if (x < 0 || y < 0 || x >= view.innerWidth || y >= view.innerHeight) return { why: 'the element cannot be brought into view' }
       return { why: 'the element is covered by ' + named(deepest(element.ownerDocument, x, y)) }
     }
-    let [x, y] = spot
-    for (let view = element.ownerDocument.defaultView; view !== window; view = view.parent) {
-      const frame = view.frameElement
-      if (view.parent === window) frame.scrollIntoView({ block: 'nearest', behavior: 'instant' })
-      const box = boxOf(frame)
-      x += box.left + frame.clientLeft
-      y += box.top + frame.clientTop
-      if (!reaches(frame, x, y)) return { why: 'the frame of the element is covered by ' + named(deepest(frame.ownerDocument, x, y)) }
+    let there = outside(element, spot)
+    if (there.why && element.ownerDocument !== document) { // a frame may be larger than the window
+      element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' })
+      there = outside(element, touchable(element) || spot)
     }
-    x = Math.floor(x)
-    y = Math.floor(y)
-    if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) return { why: 'the element cannot be brought into view' }
+    if (there.why) return there
     armAll()
-    return { x, y, finger: byFinger(element) }
+    return { ...there, finger: byFinger(element) }
   }
   const { byFinger, hold, pair } = gesturesOf({ state, native, listensTo, touchable, deepest, up, send })
   state.hold = hold
   state.pair = pair
+  let buried = [] // frames in shadow trees, of the last look
   const windows = () => {
     const found = []
     const visit = (view) => {
       found.push(view)
       let frames = []
-      try { frames = native.apply(native.query, view.document, ['iframe,frame']) } catch { /* another origin */ }
+      try { frames = own.listed(native.apply(native.query, view.document, ['iframe,frame'])) } catch { /* another origin */ }
+      for (const frame of buried) if (frame.isConnected && frame.ownerDocument === view.document) frames.push(frame)
       for (const frame of frames) { try { if (frame.contentWindow && documentIn(frame)) visit(frame.contentWindow) } catch { /* another origin */ } }
     }
     visit(window)

@@ -142,7 +142,12 @@
   if (document.documentElement) watch()
   else { watch(); on(document, 'DOMContentLoaded', watch) }
   const attach = Element.prototype.attachShadow, observe = MutationObserver.prototype.observe
-  const shadow = swift((host, root) => { state.shadows.set(host, root); native.apply(observe, observer, [root, watched]) })
+  const roots = [], RefOf = window.WeakRef, deref = RefOf?.prototype.deref // of shadow trees
+  const shadow = swift((host, root) => {
+    state.shadows.set(host, root)
+    if (RefOf) roots.push(new RefOf(root))
+    native.apply(observe, observer, [root, watched])
+  })
   if (attach) Element.prototype.attachShadow = function (...all) {
     const root = native.apply(attach, this, all)
     shadow(this, root)
@@ -438,9 +443,19 @@
   document.fonts?.addEventListener?.('loadingdone', visible)
 
   // --- settled ---
+  const animationsIn = window.ShadowRoot?.prototype.getAnimations
+  const allAnimations = () => { // a document does not tell of those in shadow trees
+    const found = document.getAnimations ? [...document.getAnimations()] : []
+    for (let i = roots.length - 1; animationsIn && i >= 0; i--) {
+      const root = native.apply(deref, roots[i], [])
+      if (!root) roots.splice(i, 1)
+      else found.push(...native.apply(animationsIn, root, []))
+    }
+    return found
+  }
   const animations = () => {
     let latest = null, endless = false
-    for (const one of document.getAnimations ? document.getAnimations() : []) {
+    for (const one of allAnimations()) {
       if (one.playState !== 'running') continue
       const timing = one.effect?.getComputedTiming?.()
       const left = timing && Number.isFinite(timing.endTime) ? timing.endTime - (timing.localTime ?? 0) : Infinity
