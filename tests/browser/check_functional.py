@@ -194,7 +194,7 @@ action blocked: when text(css:"#drop") != "drop" do click css:"#open"; type css:
     done = observe(work, "widgets", "--device", f"file://{page}", props=props, steps=2, actions=actions)
     check(done.returncode == 0 and done.stdout.count("never tested") == 1, f"widgets: {done.stdout}{done.stderr}")
     done = observe(work, "key", "--device", f"file://{page}", props=props, steps=1, actions="action all:\n  do key Hoem\n")
-    check(done.returncode == 4 and "p.actions:2:" in done.stderr and "'Hoem' is not the name of a key" in done.stderr, f"no key: {done.stderr}")
+    check(done.returncode == 4 and "p.actions:2:" in done.stderr and "there is no key 'Hoem'; did you mean 'Home'?" in done.stderr, f"no key: {done.stderr}")
 
 
 def main():
