@@ -341,15 +341,37 @@ static void check_it(struct action_reader *reader, const struct guarded_action *
     }
 }
 
+/* In the trace and in properties it is an event among the names of what runs record. `at` stands in
+ * front of it. */
+static void check_name(struct action_reader *reader, struct action_reader *at, const char *name)
+{
+    static const char *const recorded[] = {"event", "t",      "activity", "screen",
+                                           "state", "target", "typed",    "abandoned"};
+    if (reader->status != TAC_OK)
+        return;
+    if (strlen(name) > ACTION_NAME_MAX)
+        reader_wrong(at, "the name of an action has at most %d bytes", ACTION_NAME_MAX);
+    if (!strcmp(name, "launch"))
+        reader_wrong(at, "'launch' is the event of an app that is brought back; give the action "
+                         "another name");
+    for (size_t i = 0; i < sizeof recorded / sizeof *recorded; i++)
+        if (!strcmp(name, recorded[i]))
+            reader_wrong(at, "'%s' is what every run records; give the action another name", name);
+    for (size_t i = 0; i < reader->out->actions.count; i++)
+        if (!strcmp(reader->out->actions.at[i].name, name))
+            reader_wrong(at, "the action '%s' is already defined in line %u", name,
+                         reader->out->actions.at[i].line);
+    reader->status = at->status;
+}
+
 static void take_action(struct action_reader *reader)
 {
     struct guarded_action action = {.line = reader->line};
     struct action_step steps[ACTION_STEPS_MAX];
+    reader_skip(reader);
+    struct action_reader before = *reader;
     action.name = reader_take_word(reader, "the action's name");
-    for (size_t i = 0; i < reader->out->actions.count; i++)
-        if (!strcmp(reader->out->actions.at[i].name, action.name))
-            reader_wrong(reader, "the action '%s' is already defined in line %u", action.name,
-                         reader->out->actions.at[i].line);
+    check_name(reader, &before, action.name);
     take_weight(reader, &action);
     if (!reader_accept_mark(reader, ':'))
         reader_expected(reader, "':' behind the action's name");

@@ -60,6 +60,7 @@ struct guarded_action {
 };
 
 #define ACTIONS_MAX 500
+#define ACTION_NAME_MAX 200
 #define ACTION_STEPS_MAX 100
 
 struct action_file {
