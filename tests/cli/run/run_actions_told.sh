@@ -19,16 +19,16 @@ for a in json.load(open(sys.argv[1])).get("actions", []): print(a)' "$1"; }
 tactus run --device sim:app.json --actions a.actions --runs 4 --steps 10 --deadline 1 -o runs; echo "exit $?"
 actions runs/verdicts.json
 # With several workers, and killed in the middle.
-run() { tactus run --device sim:app.json --actions a.actions --runs 400 --steps 20 --deadline 1 "$@"; }
-run -o whole > whole.txt
-run --parallel 2 -o two > two.txt
-run --parallel 2 -o killed > /dev/null & pid=$!
+run="tactus run --device sim:app.json --actions a.actions --runs 400 --steps 20 --deadline 1"
+$run -o whole > whole.txt
+$run --parallel 2 -o two > two.txt
+$run --parallel 2 -o killed > /dev/null & pid=$!
 for try in $(seq 400); do
     [ "$(ls killed/traces 2>/dev/null | wc -l)" -gt 60 ] && break
     sleep 0.01
 done
-kill -9 $pid && wait $pid 2>/dev/null
-run -o killed > killed.txt
+kill -9 $pid 2>/dev/null; wait $pid 2>/dev/null
+$run -o killed > killed.txt
 for way in two killed; do
     actions whole/verdicts.json > 1; actions $way/verdicts.json > 2; cmp 1 2 && [ -s 1 ] && echo "$way: the same figures"
     tail -n +2 whole.txt > 1; tail -n +2 $way.txt > 2; cmp 1 2 && echo "$way: the same words"
