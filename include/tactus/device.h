@@ -218,6 +218,8 @@ tac_status tac_device_observe(tac_device *device, const tac_observable *observab
                               tac_error *err);
 
 bool tac_device_has_css(const tac_device *device); /* it shows web pages */
+/* Whether there is a key of this name: "Enter", on pages "Control+a", on phones "CAMERA". */
+bool tac_device_has_key(const tac_device *device, const char *name);
 
 /* What a person does. target is ignored by back, home, key, launch and wait.
  * value: the text to enter, the key's name, the direction (up, down, left,

@@ -132,6 +132,20 @@ typedef struct tac_run_coverage {
     const char *ended; /* covered, unreachable, limit (of events), stopped (by a crash, ...) */
 } tac_run_coverage;
 
+/* What became of an action of the action file over all runs. */
+typedef struct tac_run_action {
+    const char *action;
+    int64_t looks;           /* at the screen, before something was chosen */
+    int64_t enabled;         /* looks at which its condition held */
+    int64_t chosen;          /* times that it was tried */
+    int64_t abandoned;       /* tries that were left at a step that could not be done */
+    int64_t unrested;        /* tries of which all was done, but the screen did not come to rest */
+    int64_t step;            /* where it was abandoned most often, from 1; 0: nowhere */
+    int64_t abandoned_there; /* so often */
+    const char *written;     /* that step as the file has it, shortened; "" without one */
+    const char *reason;      /* why it was abandoned the last time; "" */
+} tac_run_action;
+
 typedef struct tac_run_share {
     const char *device;
     int64_t runs;
@@ -154,16 +168,17 @@ typedef struct tac_run_summary {
     const tac_run_failure *notes; /* runs that passed and have something to say, as an early end */
     const tac_run_verdict *verdicts;
     const tac_run_coverage *coverage;
+    const tac_run_action *actions; /* one per action of the file, in its order */
     const tac_run_share *devices;
     const tac_run_lost_device *lost; /* by this call */
     const char *const *unmatched;    /* rules of `ignore` that matched nothing in any run */
     size_t scenario_count, property_count, crash_count, failure_count, verdict_count, device_count,
-        lost_count, coverage_count, unmatched_count, note_count;
+        lost_count, coverage_count, unmatched_count, note_count, action_count;
 } tac_run_summary;
 
 /* Runs what is not in the folder yet. *summary (the caller's) says what verdicts.json says; it is
  * set whenever the folder could be opened, also when the campaign was interrupted
- * (TAC_E_INTERRUPTED) or the device gave up (TAC_E_DEVICE). A folder that holds another campaign is
+ * (TAC_E_INTERRUPTED) or the device gave up (TAC_E_DEVICE). A folder with runs of another campaign is
  * TAC_E_INPUT, and the message says what differs: every input file by its content, every option
  * that decides what a run is. */
 tac_status tac_run_campaign(const tac_run_options *options, tac_run_summary **summary,
@@ -222,7 +237,8 @@ typedef struct tac_run_subject_row {
     bool started;
     int64_t runs, pass, fail, crash, aborted;
     const tac_run_subject_property *properties;
-    size_t property_count;
+    const tac_run_action *actions; /* one per action of the file, in its order */
+    size_t property_count, action_count;
 } tac_run_subject_row;
 
 typedef struct tac_run_matrix {

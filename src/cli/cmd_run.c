@@ -219,6 +219,16 @@ static bool read_choice(const struct invocation *in, tac_run_choice *out)
     return !text;
 }
 
+/* A time that cannot be would mean the default, unsaid; 0, or the code of a usage error. */
+static int check_times(struct invocation *in)
+{
+    static const char *const times[] = {"sample", "think", "deadline"};
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+        if (option_flag(in, times[i]) && !(option_real(in, times[i], 1) > 0))
+            return fail_usage(in, "--%s is a time in seconds above 0", times[i]);
+    return 0;
+}
+
 /* What does not go together, and the options that are lists; 0, or the code of a usage error. */
 static int read_lists(struct invocation *in, struct lists *lists)
 {
@@ -242,6 +252,9 @@ static int read_lists(struct invocation *in, struct lists *lists)
     if (!read_choice(in, &how))
         return fail_usage(in, "--choose is weighted, uniform or novelty, not '%s'",
                           option_text(in, "choose"));
+    int code = check_times(in);
+    if (code)
+        return code;
     double share = option_real(in, "monkey-share", 0);
     if (!(share >= 0 && share <= 1))
         return fail_usage(in, "--monkey-share is a part from 0 to 1");
@@ -413,7 +426,8 @@ const struct command cmd_run = {
         "recorded with its stack.\n\nA campaign that was stopped or killed continues where it was "
         "when the same command is given\nagain; at most the runs that were under way are done "
         "again. A command that means other runs "
-        "(another\napp, scenario, property, option) is refused for a folder with what differs. "
+        "(another\napp, scenario, property, option) is refused for a folder that has runs, with "
+        "what differs. "
         "With properties, each run is checked while it goes "
         "on; 'tactus report DIR' draws all.\n\nFlows over "
         "several devices are played by as many, each given as NAME=URI. Devices without a "

@@ -5,6 +5,7 @@
 #include "base/io/input.h"
 #include "cli/pipeline.h"
 #include "cli/run_cases.h"
+#include "cli/run_text.h"
 #include <string.h>
 
 struct subject_list {
@@ -126,6 +127,7 @@ static void write_table(FILE *out, void *context)
         for (size_t k = 0; k < row->property_count; k++)
             if (row->properties[k].violated)
                 write_cell(out, &row->properties[k]);
+        run_text_actions(out, "    ", row->actions, row->action_count);
         if (*row->reason)
             fprintf(out, "    it ended early: %s\n", row->reason);
     }

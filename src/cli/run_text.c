@@ -48,6 +48,42 @@ static void write_messages(FILE *out, const tac_run_failure *rows, size_t count)
         fprintf(out, "  ... and %zu more, see verdicts.json\n", count - SHOWN);
 }
 
+/* The reason, without the step if it starts with it. */
+static const char *reason_behind(const tac_run_action *row)
+{
+    size_t length = strlen(row->written);
+    bool repeats = !strncmp(row->reason, row->written, length) && row->reason[length] == ':';
+    const char *reason = row->reason + (repeats ? length + 1 : 0);
+    return reason + strspn(reason, " ");
+}
+
+/* Where it stopped: most often, or every time. */
+static void write_abandoned(FILE *out, const char *indent, const tac_run_action *row)
+{
+    fprintf(out, "%saction '%s' was abandoned in %lld of %lld %s, ", indent, row->action,
+            (long long)row->abandoned, (long long)row->chosen, row->chosen == 1 ? "try" : "tries");
+    if (row->abandoned_there == row->abandoned)
+        fputs(row->abandoned > 1 ? "always " : "", out);
+    else
+        fprintf(out, "%lld times ", (long long)row->abandoned_there);
+    const char *reason = reason_behind(row);
+    fprintf(out, "at step %lld (%s)%s%s\n", (long long)row->step, row->written, *reason ? ": " : "",
+            reason);
+}
+
+void run_text_actions(FILE *out, const char *indent, const tac_run_action *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (rows[i].abandoned * 2 > rows[i].chosen && rows[i].step)
+            write_abandoned(out, indent, &rows[i]);
+        else if (rows[i].looks && !rows[i].enabled)
+            fprintf(out,
+                    "%saction '%s' was never possible: its condition held at none of %lld %s\n",
+                    indent, rows[i].action, (long long)rows[i].looks,
+                    rows[i].looks == 1 ? "look" : "looks");
+    }
+}
+
 static void write_lists(FILE *out, const tac_run_summary *summary)
 {
     for (size_t i = 0; i < summary->coverage_count; i++)
@@ -71,6 +107,7 @@ static void write_lists(FILE *out, const tac_run_summary *summary)
     }
     write_messages(out, summary->failures, summary->failure_count);
     write_messages(out, summary->notes, summary->note_count);
+    run_text_actions(out, "  ", summary->actions, summary->action_count);
 }
 
 void run_text_summary(FILE *out, void *context)

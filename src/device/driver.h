@@ -29,6 +29,7 @@ struct device_driver {
     tac_status (*reload)(tac_device *device, double deadline, tac_error *err); /* may be NULL */
     tac_status (*perform)(tac_device *device, const tac_gesture *gesture, double deadline,
                           tac_error *err);
+    bool (*has_key)(const tac_device *device, const char *name);
     tac_status (*tap)(tac_device *device, int32_t x, int32_t y, double deadline, tac_error *err);
     /* May be NULL: there is no pointer. */
     tac_status (*point)(tac_device *device, tac_pointer_place place, double deadline, bool *moved,

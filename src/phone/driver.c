@@ -333,6 +333,7 @@ const struct device_driver sim_driver = {
     .power_cycle = sim_power_cycle,
     .snapshot = sim_snapshot,
     .perform = sim_perform,
+    .has_key = sim_has_key,
     .tap = sim_tap,
     .system = sim_system,
     .settle = sim_settle,

@@ -234,6 +234,7 @@ tac_status sim_finish(struct sim *s, const char *step, tac_error *err);
 /* Lets time pass until the last input has been handled and the screen has come to rest. */
 tac_status sim_rest(struct sim *s, const char *step, double deadline, tac_error *err);
 tac_status sim_snapshot(tac_device *device, double deadline, const tac_ui **out, tac_error *err);
+bool sim_has_key(const tac_device *device, const char *name);
 tac_status sim_perform(tac_device *device, const tac_gesture *gesture, double deadline,
                        tac_error *err);
 tac_status sim_tap(tac_device *device, int32_t x, int32_t y, double deadline, tac_error *err);

@@ -5,24 +5,43 @@
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/str.h"
+#include "model/text/expect_place.h"
 #include "run/run_one.h"
 #include <string.h>
 
 /* --- The conditions of a model ---------------------------------------------------------------- */
 
-static void add_conditions(struct expectations *out, const tac_model *model,
-                           struct expectation place, uint32_t note, uint32_t line,
-                           tac_diagnostics *diagnostics)
+struct expectation_reader {
+    struct expectations *out;
+    const tac_model *model;
+    tac_diagnostics *diagnostics;
+    struct expect_places places;
+};
+
+/* With the place of the <expect>, or at least of the element around it. */
+static void refuse(struct expectation_reader *reader, const char *condition, size_t line,
+                   const tac_error *problem)
 {
+    size_t column = 0;
+    expect_place_find(&reader->places, reader->model->file, line, condition, &line, &column);
+    tac_diagnostics_add(reader->diagnostics, TAC_ERROR, reader->model->file, line, column,
+                        "the expectation '%.200s' cannot be read: %s", condition, problem->message);
+}
+
+static void add_conditions(struct expectation_reader *reader, struct expectation place,
+                           uint32_t note, uint32_t line)
+{
+    struct expectations *out = reader->out;
+    const tac_model *model = reader->model;
     for (const char *at = note == TAC_MODEL_NONE ? "" : model->notes[note]; *at;) {
         size_t length = strcspn(at, "\n");
         tac_error problem;
         tac_status status =
             tac_condition_parse(model->file, at, length, line, 1, &place.condition, &problem);
         if (status != TAC_OK) {
-            tac_diagnostics_add(diagnostics, TAC_ERROR, model->file, line, 0,
-                                "the expectation '%.*s' cannot be read: %s",
-                                length < 200 ? (int)length : 200, at, problem.message);
+            char *condition = tac_strndup(at, length);
+            refuse(reader, condition, line, &problem);
+            free(condition);
         } else {
             place.first_observable = out->observables.count;
             for (size_t i = 0; i < tac_condition_observables(place.condition); i++)
@@ -36,12 +55,14 @@ static void add_conditions(struct expectations *out, const tac_model *model,
 struct expectations *expectations_new(const tac_model *model, tac_diagnostics *diagnostics)
 {
     struct expectations *out = tac_calloc(1, sizeof *out);
+    struct expectation_reader reader = {.out = out, .model = model, .diagnostics = diagnostics};
     for (uint32_t n = 0; n < model->node_count; n++)
-        add_conditions(out, model, (struct expectation){.node = n, .transition = TAC_MODEL_NONE},
-                       model->nodes[n].expect, model->nodes[n].line, diagnostics);
+        add_conditions(&reader, (struct expectation){.node = n, .transition = TAC_MODEL_NONE},
+                       model->nodes[n].expect, model->nodes[n].line);
     for (uint32_t t = 0; t < model->transition_count; t++)
-        add_conditions(out, model, (struct expectation){.node = TAC_MODEL_NONE, .transition = t},
-                       model->transitions[t].expect, model->transitions[t].line, diagnostics);
+        add_conditions(&reader, (struct expectation){.node = TAC_MODEL_NONE, .transition = t},
+                       model->transitions[t].expect, model->transitions[t].line);
+    expect_places_free(&reader.places);
     if (!out->all.count) {
         expectations_free(out);
         return NULL;

@@ -248,6 +248,7 @@ void run_context_free(struct run_context *context)
     free(context->readings);
     free((void *)(uintptr_t)context->observables);
     json_decref(context->coverage);
+    json_decref(context->acted);
     log_tail_free(&context->log);
     recorder_free(&context->recorder);
     probe_set_free(&context->probes);

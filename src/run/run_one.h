@@ -33,6 +33,7 @@ struct run_context {
     int64_t id;                   /* of the run in its campaign */
     uint64_t seed;
     json_t *coverage; /* what an adaptive run covered, for its row (adaptive.c); NULL otherwise */
+    json_t *acted;    /* how often its actions were done, likewise (actions/tally.h) */
     enum run_end end;
     size_t failed_member; /* the member whose step failed, or whose app crashed */
     size_t steps;         /* events performed */

@@ -194,7 +194,29 @@ action blocked: when text(css:"#drop") != "drop" do click css:"#open"; type css:
     done = observe(work, "widgets", "--device", f"file://{page}", props=props, steps=2, actions=actions)
     check(done.returncode == 0 and done.stdout.count("never tested") == 1, f"widgets: {done.stdout}{done.stderr}")
     done = observe(work, "key", "--device", f"file://{page}", props=props, steps=1, actions="action all:\n  do key Hoem\n")
-    check(done.returncode == 4 and "p.actions:2:" in done.stderr and "'Hoem' is not the name of a key" in done.stderr, f"no key: {done.stderr}")
+    check(done.returncode == 4 and "p.actions:2:" in done.stderr and "there is no key 'Hoem'; did you mean 'Home'?" in done.stderr, f"no key: {done.stderr}")
+
+
+def mistakes(work):
+    """A wrong selector of a step that is hardly ever chosen is found at the first run, with its place; the corrected file
+    goes on in the same folder. What never worked is told with the answer."""
+    page = work / "mistakes.html"
+    page.write_text("<!doctype html><title>m</title><ul id=l></ul><button id=b onclick=\"l.innerHTML += '<li>x</li>'\">add</button><input id=i disabled>")
+    device, props = ("--device", f"file://{page}"), 'observe n = count(css:"li")\nproperty grows: always (add -> n == previous(n) + 1)\n'
+    wrong = 'action add: do click css:"#b"\naction rare (0.000001):\n  do back; click any css:"li[["\n'
+    done = observe(work, "mistakes", *device, props=props, actions=wrong)
+    check(done.returncode == 4 and 'p.actions:3:12: css:"li[[" is not a css selector' in done.stderr, f"wrong step: {done.stdout}{done.stderr}")
+    done = observe(work, "mistakes", *device, props=props.replace('"li"', '"li[["'), actions=wrong.replace("[[", ""))
+    check(done.returncode == 4 and 'p.props:1: css:"li[["' in done.stderr, f"wrong observable: {done.stdout}{done.stderr}")
+    told = 'action add: do click css:"#b"\naction typ: do click css:"#b"; type css:"#i" "milk"\naction never: when count(css:"li") < 0 do back\n'
+    done = observe(work, "mistakes", *device, props=props, actions=told, steps=8)
+    check(done.returncode == 0 and "action 'typ' was abandoned in" in done.stdout and 'always at step 2 (type css:"#i" "milk"): ' in done.stdout
+          and "action 'never' was never possible: its condition held at none of 8 looks" in done.stdout, f"told: {done.stdout}{done.stderr}")
+    done = observe(work, "mistakes", *device, props=props, actions=told + "#", steps=8)
+    check(done.returncode == 4 and "holds another campaign: action file has changed" in done.stderr, f"another file: {done.stderr}")
+    done = observe(work, "camera", *device, props=props, actions="action add: do key CAMERA\n")
+    check(done.returncode == 4 and "p.actions:1:16: " in done.stderr and "has no key 'CAMERA'; only phones have it" in done.stderr
+          and not (work / "camera").exists(), f"a phone's key: {done.stderr}")
 
 
 def main():
@@ -205,6 +227,7 @@ def main():
             pages(work, first)
             slow_field(work)
             widgets(work)
+            mistakes(work)
         else:
             print("  chromium is not installed: no page was looked at")
     return browser_testing.closing()

@@ -2,6 +2,7 @@
 #include "base/data/text.h"
 #include "device/android/adb.h"
 #include "device/hierarchy.h"
+#include "device/keys.h"
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -261,44 +262,29 @@ static tac_status touch(tac_device *device, const tac_gesture *gesture, double d
     return input(a, step, deadline, command, err);
 }
 
-/* Android's name of a key that browsers call otherwise. */
-static const char *key_name(const char *name)
-{
-    static const char *const names[][2] = {{"Enter", "ENTER"},
-                                           {"Tab", "TAB"},
-                                           {"Escape", "ESCAPE"},
-                                           {"Backspace", "DEL"},
-                                           {"Delete", "FORWARD_DEL"},
-                                           {"Space", "SPACE"},
-                                           {"ArrowLeft", "DPAD_LEFT"},
-                                           {"ArrowRight", "DPAD_RIGHT"},
-                                           {"ArrowUp", "DPAD_UP"},
-                                           {"ArrowDown", "DPAD_DOWN"},
-                                           {"PageUp", "PAGE_UP"},
-                                           {"PageDown", "PAGE_DOWN"},
-                                           {"Home", "HOME"},
-                                           {"End", "MOVE_END"},
-                                           {"Back", "BACK"},
-                                           {"Insert", "INSERT"},
-                                           {"MediaPlay", "MEDIA_PLAY"},
-                                           {"MediaPause", "MEDIA_PAUSE"}};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(name, names[i][0]))
-            return names[i][1];
-    return name;
-}
-
+/* A name that is not known here but has Android's prefix may be a newer system's. */
 static tac_status press_key(struct adb *a, const char *name, double deadline, tac_error *err)
 {
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
     char command[100];
-    for (const char *c = name; *c; c++)
-        if (!((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') ||
-              *c == '_'))
-            return tac_fail(err, TAC_E_USAGE, "key: '%s' is not the name of a key", name);
-    name = key_name(name);
-    bool bare = strncmp(name, "KEYCODE_", 8) != 0 && !(*name >= '0' && *name <= '9');
-    snprintf(command, sizeof command, "input keyevent %s%.60s", bare ? "KEYCODE_" : "", name);
+    int code = android_key_code(name);
+    const char *known = android_key_name(code);
+    bool newer = !strncmp(name, "KEYCODE_", 8) && !name[strspn(name, letters)];
+    if (code < 0 && !newer)
+        return tac_fail(err, TAC_E_INPUT,
+                        "'%.60s' is not the name of a key of phones; give Android's name or number",
+                        name);
+    if (known)
+        snprintf(command, sizeof command, "input keyevent KEYCODE_%s", known);
+    else
+        snprintf(command, sizeof command, "input keyevent %.60s", name);
     return input(a, "key", deadline, command, err);
+}
+
+bool adb_has_key(const tac_device *device, const char *name)
+{
+    (void)device;
+    return android_key_code(name) >= 0;
 }
 
 tac_status adb_perform(tac_device *device, const tac_gesture *gesture, double deadline,

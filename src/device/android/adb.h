@@ -123,6 +123,7 @@ tac_status adb_wait_change(tac_device *device, const char *event, double deadlin
 
 /* --- act.c --- */
 tac_status adb_snapshot(tac_device *device, double deadline, const tac_ui **out, tac_error *err);
+bool adb_has_key(const tac_device *device, const char *name);
 tac_status adb_perform(tac_device *device, const tac_gesture *gesture, double deadline,
                        tac_error *err);
 tac_status adb_tap(tac_device *device, int32_t x, int32_t y, double deadline, tac_error *err);

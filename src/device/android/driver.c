@@ -392,6 +392,7 @@ const struct device_driver adb_driver = {
     .reset = adb_reset,
     .snapshot = adb_snapshot,
     .perform = adb_perform,
+    .has_key = adb_has_key,
     .tap = adb_tap,
     .system = adb_system,
     .settle = adb_settle,

@@ -6,6 +6,7 @@
 #include "base/data/text.h"
 #include "base/io/json.h"
 #include "device/hierarchy.h"
+#include "device/keys.h"
 #include "device/web/webdriver.h"
 #include <string.h>
 
@@ -69,29 +70,27 @@ static tac_status swipe(struct webdriver *w, const tac_ui_node *n, const char *d
     return wd_call(w, "swipe", "POST", "/actions", body, deadline, NULL, err);
 }
 
+/* Its Delete is the one that deletes backwards. */
+static int key_code(const char *name)
+{
+    return android_key_code(!strcmp(name, "Delete") ? "Backspace" : name);
+}
+
+bool appium_has_key(const tac_device *device, const char *name)
+{
+    (void)device;
+    return key_code(name) >= 0;
+}
+
 static tac_status press_key(struct webdriver *w, const char *name, double deadline, tac_error *err)
 {
-    static const struct {
-        const char *name;
-        int code;
-    } keys[] = {{"Home", 3},     {"Back", 4},        {"Tab", 61},
-                {"Enter", 66},   {"Delete", 67},     {"Backspace", 67},
-                {"Escape", 111}, {"MediaPlay", 126}, {"MediaPause", 127}};
-    uint64_t code = 0;
-    bool known = tac_parse_u64(name, &code);
-    for (size_t i = 0; i < sizeof keys / sizeof *keys && !known; i++)
-        if (!strcmp(name, keys[i].name)) {
-            code = (uint64_t)keys[i].code;
-            known = true;
-        }
-    if (!known)
-        return tac_fail(
-            err, TAC_E_USAGE,
-            "'%s' is not the name of a key; the keys are Home, Back, Tab, Enter, Delete, "
-            "Backspace, Escape, MediaPlay, MediaPause, or give Android's number",
-            name);
-    return appium_mobile(w, "press a key", "pressKey",
-                         json_pack("{s:I}", "keycode", (json_int_t)code), deadline, NULL, err);
+    int code = key_code(name);
+    if (code < 0)
+        return tac_fail(err, TAC_E_INPUT,
+                        "'%.60s' is not the name of a key of phones; give Android's name or number",
+                        name);
+    return appium_mobile(w, "press a key", "pressKey", json_pack("{s:i}", "keycode", code),
+                         deadline, NULL, err);
 }
 
 static tac_status enter_value(struct webdriver *w, const json_t *element, const char *value,

@@ -303,6 +303,7 @@ const struct device_driver appium_driver = {
     .reset = reset,
     .snapshot = appium_snapshot,
     .perform = appium_perform,
+    .has_key = appium_has_key,
     .tap = appium_tap,
     .system = appium_system,
     .settle = settle,

@@ -77,9 +77,7 @@ static tac_status send_keys(struct webdriver *w, const char *step, json_t *steps
 /* "Control+Shift+a": the modifiers stay down while the rest is pressed. False: no such key. */
 static bool add_chord(json_t *steps, const char *name)
 {
-    const char *plus = strchr(name, '+');
-    const char *modifier =
-        plus && plus > name && plus[1] ? wd_modifier_code(name, (size_t)(plus - name)) : NULL;
+    const char *modifier = wd_chord_modifier(&name);
     if (!modifier) {
         const char *code = wd_key_code(name);
         if (code)
@@ -87,7 +85,7 @@ static bool add_chord(json_t *steps, const char *name)
         return code != NULL;
     }
     json_array_append_new(steps, json_pack("{s:s,s:s}", "type", "keyDown", "value", modifier));
-    bool known = add_chord(steps, plus + 1);
+    bool known = add_chord(steps, name);
     json_array_append_new(steps, json_pack("{s:s,s:s}", "type", "keyUp", "value", modifier));
     return known;
 }

@@ -1,28 +1,53 @@
 /* Keys by their names, as the code points that WebDriver has for them. */
+#include "device/keys.h"
 #include "base/data/text.h"
 #include "device/web/webdriver.h"
 #include <string.h>
 
-struct key {
-    const char *name, *code;
-};
+/* Names and codes stand side by side, by index. */
+static const char *const modifiers[] = {"Shift", "Control", "Ctrl", "Alt", "Meta"};
+static const char *const modifier_codes[] = {"\xee\x80\x88", "\xee\x80\x89", "\xee\x80\x89",
+                                             "\xee\x80\x8a", "\xee\x80\xbd"};
+static const char *const keys[] = {
+    "Enter", "Tab",    "Escape",   "Backspace", "Delete",  "Insert",     "Home",
+    "End",   "PageUp", "PageDown", "ArrowLeft", "ArrowUp", "ArrowRight", "ArrowDown",
+    "Space", "F1",     "F2",       "F3",        "F4",      "F5",         "F6",
+    "F7",    "F8",     "F9",       "F10",       "F11",     "F12"};
+static const char *const key_codes[] = {
+    "\xee\x80\x87", "\xee\x80\x84", "\xee\x80\x8c", "\xee\x80\x83", "\xee\x80\x97",
+    "\xee\x80\x96", "\xee\x80\x91", "\xee\x80\x90", "\xee\x80\x8e", "\xee\x80\x8f",
+    "\xee\x80\x92", "\xee\x80\x93", "\xee\x80\x94", "\xee\x80\x95", " ",
+    "\xee\x80\xb1", "\xee\x80\xb2", "\xee\x80\xb3", "\xee\x80\xb4", "\xee\x80\xb5",
+    "\xee\x80\xb6", "\xee\x80\xb7", "\xee\x80\xb8", "\xee\x80\xb9", "\xee\x80\xba",
+    "\xee\x80\xbb", "\xee\x80\xbc"};
+enum { MODIFIERS = sizeof modifiers / sizeof *modifiers, KEYS = sizeof keys / sizeof *keys };
+_Static_assert(sizeof modifier_codes == sizeof modifiers && sizeof key_codes == sizeof keys,
+               "one code per name");
 
-static const char *code_of(const struct key *keys, size_t count, const char *name, size_t length)
+const char *const *web_key_names(size_t *count)
+{
+    *count = KEYS;
+    return keys;
+}
+
+const char *const *web_modifier_names(size_t *count)
+{
+    *count = MODIFIERS;
+    return modifiers;
+}
+
+static const char *code_of(const char *const *names, const char *const *codes, size_t count,
+                           const char *name, size_t length)
 {
     for (size_t i = 0; i < count; i++)
-        if (strlen(keys[i].name) == length && !memcmp(keys[i].name, name, length))
-            return keys[i].code;
+        if (strlen(names[i]) == length && !memcmp(names[i], name, length))
+            return codes[i];
     return NULL;
 }
 
 const char *wd_modifier_code(const char *name, size_t length)
 {
-    static const struct key keys[] = {{"Shift", "\xee\x80\x88"},
-                                      {"Control", "\xee\x80\x89"},
-                                      {"Ctrl", "\xee\x80\x89"},
-                                      {"Alt", "\xee\x80\x8a"},
-                                      {"Meta", "\xee\x80\xbd"}};
-    return code_of(keys, sizeof keys / sizeof *keys, name, length);
+    return code_of(modifiers, modifier_codes, MODIFIERS, name, length);
 }
 
 static bool one_character(const char *text)
@@ -35,18 +60,31 @@ static bool one_character(const char *text)
 
 const char *wd_key_code(const char *name)
 {
-    static const struct key keys[] = {
-        {"Enter", "\xee\x80\x87"},      {"Tab", "\xee\x80\x84"},       {"Escape", "\xee\x80\x8c"},
-        {"Backspace", "\xee\x80\x83"},  {"Delete", "\xee\x80\x97"},    {"Insert", "\xee\x80\x96"},
-        {"Home", "\xee\x80\x91"},       {"End", "\xee\x80\x90"},       {"PageUp", "\xee\x80\x8e"},
-        {"PageDown", "\xee\x80\x8f"},   {"ArrowLeft", "\xee\x80\x92"}, {"ArrowUp", "\xee\x80\x93"},
-        {"ArrowRight", "\xee\x80\x94"}, {"ArrowDown", "\xee\x80\x95"}, {"Space", " "},
-        {"F1", "\xee\x80\xb1"},         {"F2", "\xee\x80\xb2"},        {"F3", "\xee\x80\xb3"},
-        {"F4", "\xee\x80\xb4"},         {"F5", "\xee\x80\xb5"},        {"F6", "\xee\x80\xb6"},
-        {"F7", "\xee\x80\xb7"},         {"F8", "\xee\x80\xb8"},        {"F9", "\xee\x80\xb9"},
-        {"F10", "\xee\x80\xba"},        {"F11", "\xee\x80\xbb"},       {"F12", "\xee\x80\xbc"}};
-    const char *code = code_of(keys, sizeof keys / sizeof *keys, name, strlen(name));
+    const char *code = code_of(keys, key_codes, KEYS, name, strlen(name));
     if (!code)
         code = wd_modifier_code(name, strlen(name)); /* pressed alone */
     return code ? code : one_character(name) ? name : NULL;
+}
+
+const char *wd_chord_modifier(const char **name)
+{
+    const char *plus = strchr(*name, '+');
+    const char *code =
+        plus && plus > *name && plus[1] ? wd_modifier_code(*name, (size_t)(plus - *name)) : NULL;
+    if (code)
+        *name = plus + 1;
+    return code;
+}
+
+bool web_key_exists(const char *name)
+{
+    while (wd_chord_modifier(&name))
+        continue;
+    return wd_key_code(name) != NULL;
+}
+
+bool wd_has_key(const tac_device *device, const char *name)
+{
+    (void)device;
+    return web_key_exists(name);
 }

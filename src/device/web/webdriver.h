@@ -212,6 +212,7 @@ tac_status appium_begin(tac_device *device, const char *app, const json_t *grant
 tac_status appium_mobile(struct webdriver *w, const char *step, const char *command,
                          json_t *arguments, double deadline, json_t **value, tac_error *err);
 tac_status appium_snapshot(tac_device *device, double deadline, const tac_ui **out, tac_error *err);
+bool appium_has_key(const tac_device *device, const char *name);
 tac_status appium_perform(tac_device *device, const tac_gesture *gesture, double deadline,
                           tac_error *err);
 tac_status appium_tap(tac_device *device, int32_t x, int32_t y, double deadline, tac_error *err);
@@ -258,6 +259,8 @@ tac_status wd_observe(tac_device *device, const tac_observable *observables, siz
 /* The code point of a key, NULL when there is none of that name; a single character is itself. */
 const char *wd_key_code(const char *name);
 const char *wd_modifier_code(const char *name, size_t length);
+/* The code of the modifier before the first '+', which is passed over; NULL: none stands there. */
+const char *wd_chord_modifier(const char **name);
 bool wd_is_css(const char *xpath);
 /* The element's number for the page script. */
 tac_status wd_find_css(struct webdriver *w, const char *xpath, double deadline, uint32_t *node,
@@ -301,6 +304,7 @@ void wd_recorded_lines(const char *text, size_t size, struct wd_told *told,
 
 /* --- act.c: what a person does --- */
 tac_status wd_describe(tac_device *device, tac_device_info *out, tac_error *err);
+bool wd_has_key(const tac_device *device, const char *name);
 tac_status wd_perform(tac_device *device, const tac_gesture *gesture, double deadline,
                       tac_error *err);
 tac_status wd_reload(tac_device *device, double deadline, tac_error *err);

@@ -1,5 +1,6 @@
 /* The built-in phone under the fingers: snapshots, gestures, system events and waiting. */
 #include "base/data/text.h"
+#include "device/keys.h"
 #include "phone/phone.h"
 #include <math.h>
 
@@ -89,23 +90,45 @@ static tac_status touch(struct sim *s, const tac_gesture *gesture, tac_error *er
     return TAC_OK;
 }
 
-/* Keys by name, with or without KEYCODE_. An app hears of those that it handles; the media's keys
- * are the system's. */
-static void press_key(struct sim *s, const char *name)
+/* The app's event of a key, by the name that is given (without KEYCODE_) or Android's; TAC_NONE: it
+ * does not handle that key. */
+static uint32_t key_event(const struct sim *s, const char *name)
 {
     static const char prefix[] = "KEYCODE_";
-    if (!strncmp(name, prefix, strlen(prefix)))
-        name += strlen(prefix);
-    if (!strcmp(name, "MEDIA_PAUSE") || !strcmp(name, "MEDIA_PLAY")) {
-        sim_media_do(s, strcmp(name, "MEDIA_PLAY") ? SIM_MEDIA_PAUSE : SIM_MEDIA_RESUME, SIM_NONE);
-        sim_touch(s);
-        return;
+    bool prefixed = !strncmp(name, prefix, strlen(prefix));
+    const char *const names[] = {name + (prefixed ? strlen(prefix) : 0),
+                                 android_key_name(android_key_code(name))};
+    uint32_t label = TAC_NONE;
+    for (size_t i = 0; i < 2 && label == TAC_NONE; i++) {
+        char *event = names[i] ? tac_format("key:%s", names[i]) : NULL;
+        label = event ? tac_names_find(&s->app->labels, event) : TAC_NONE;
+        free(event);
     }
-    char *event = tac_format("key:%s", name);
-    uint32_t label = tac_names_find(&s->app->labels, event);
-    free(event);
-    if (label != TAC_NONE && sim_record(s, label))
+    return label;
+}
+
+bool sim_has_key(const tac_device *device, const char *name)
+{
+    return android_key_code(name) >= 0 || key_event(device->state, name) != TAC_NONE;
+}
+
+/* An app hears of the keys that it handles; the media's keys are the system's. */
+static tac_status press_key(struct sim *s, const char *name, tac_error *err)
+{
+    int code = android_key_code(name);
+    const char *known = android_key_name(code);
+    uint32_t label = key_event(s, name);
+    if (code < 0 && label == TAC_NONE)
+        return tac_fail(err, TAC_E_INPUT,
+                        "'%.60s' is not the name of a key of phones; give Android's name or number",
+                        name);
+    if (known && (!strcmp(known, "MEDIA_PAUSE") || !strcmp(known, "MEDIA_PLAY"))) {
+        sim_media_do(s, strcmp(known, "MEDIA_PLAY") ? SIM_MEDIA_PAUSE : SIM_MEDIA_RESUME, SIM_NONE);
+        sim_touch(s);
+    } else if (label != TAC_NONE && sim_record(s, label)) {
         sim_notify(s, label, 0);
+    }
+    return TAC_OK;
 }
 
 static tac_status gesture_on_device(struct sim *s, const tac_gesture *gesture, tac_error *err)
@@ -132,8 +155,7 @@ static tac_status gesture_on_device(struct sim *s, const tac_gesture *gesture, t
             sim_advance(s, s->now + fmin(seconds, 1e7));
         return TAC_OK;
     case TAC_ACTION_KEY:
-        press_key(s, gesture->value ? gesture->value : "");
-        return TAC_OK;
+        return press_key(s, gesture->value ? gesture->value : "", err);
     default:
         return touch(s, gesture, err);
     }

@@ -5,6 +5,7 @@
 #include "base/data/text.h"
 #include "base/data/visible.h"
 #include "base/io/input.h"
+#include "device/keys.h"
 #include "run/actions/reader.h"
 #include <string.h>
 
@@ -121,12 +122,35 @@ static void take_direction(struct action_reader *reader, struct action_step *ste
     take_target(reader, &step->target);
 }
 
+/* A name that no device has is a mistake, whatever the file is for; `before` stands in front of it.
+ */
+static void check_key(struct action_reader *reader, struct action_reader *before, const char *name)
+{
+    char closest[80];
+    if (reader->status != TAC_OK || device_key_exists(name))
+        return;
+    char *shown = tac_visible(name);
+    if (*device_key_closest(name, closest, sizeof closest))
+        reader_wrong(before, "there is no key '%.60s'; did you mean '%s'?", shown, closest);
+    else
+        reader_wrong(before,
+                     "there is no key '%.60s'; keys are single characters, Enter, Tab, Escape, "
+                     "Backspace, Delete, Insert, Home, End, PageUp, ArrowLeft, Space, F1 and their "
+                     "like, on pages with Shift+, Control+, Alt+ or Meta+ before them, on phones "
+                     "also Android's names and numbers",
+                     shown);
+    reader->status = before->status;
+    free(shown);
+}
+
 /* Enter, Control+a, Shift+ArrowLeft */
 static void take_key(struct action_reader *reader, struct action_step *step)
 {
     reader_skip(reader);
+    struct action_reader before = *reader;
     if (reader->at < reader->end && *reader->at == '"') {
         step->text = reader_take_text(reader);
+        check_key(reader, &before, step->text);
         return;
     }
     const char *start = reader->at;
@@ -135,6 +159,7 @@ static void take_key(struct action_reader *reader, struct action_step *step)
     if (reader->at == start)
         reader_expected(reader, "the name of a key, such as Enter or Control+a");
     step->text = tac_arena_strndup(&reader->out->arena, start, (size_t)(reader->at - start));
+    check_key(reader, &before, step->text);
 }
 
 static void take_seconds(struct action_reader *reader, struct action_step *step)
@@ -316,15 +341,37 @@ static void check_it(struct action_reader *reader, const struct guarded_action *
     }
 }
 
+/* In the trace and in properties it is an event among the names of what runs record. `at` stands in
+ * front of it. */
+static void check_name(struct action_reader *reader, struct action_reader *at, const char *name)
+{
+    static const char *const recorded[] = {"event", "t",      "activity", "screen",
+                                           "state", "target", "typed",    "abandoned"};
+    if (reader->status != TAC_OK)
+        return;
+    if (strlen(name) > ACTION_NAME_MAX)
+        reader_wrong(at, "the name of an action has at most %d bytes", ACTION_NAME_MAX);
+    if (!strcmp(name, "launch"))
+        reader_wrong(at, "'launch' is the event of an app that is brought back; give the action "
+                         "another name");
+    for (size_t i = 0; i < sizeof recorded / sizeof *recorded; i++)
+        if (!strcmp(name, recorded[i]))
+            reader_wrong(at, "'%s' is what every run records; give the action another name", name);
+    for (size_t i = 0; i < reader->out->actions.count; i++)
+        if (!strcmp(reader->out->actions.at[i].name, name))
+            reader_wrong(at, "the action '%s' is already defined in line %u", name,
+                         reader->out->actions.at[i].line);
+    reader->status = at->status;
+}
+
 static void take_action(struct action_reader *reader)
 {
     struct guarded_action action = {.line = reader->line};
     struct action_step steps[ACTION_STEPS_MAX];
+    reader_skip(reader);
+    struct action_reader before = *reader;
     action.name = reader_take_word(reader, "the action's name");
-    for (size_t i = 0; i < reader->out->actions.count; i++)
-        if (!strcmp(reader->out->actions.at[i].name, action.name))
-            reader_wrong(reader, "the action '%s' is already defined in line %u", action.name,
-                         reader->out->actions.at[i].line);
+    check_name(reader, &before, action.name);
     take_weight(reader, &action);
     if (!reader_accept_mark(reader, ':'))
         reader_expected(reader, "':' behind the action's name");

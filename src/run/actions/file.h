@@ -9,6 +9,7 @@
 
 #include "base/data/arena.h"
 #include "base/data/vec.h"
+#include "tactus/device.h"
 #include "tactus/model.h"
 #include "tactus/property.h"
 
@@ -59,6 +60,7 @@ struct guarded_action {
 };
 
 #define ACTIONS_MAX 500
+#define ACTION_NAME_MAX 200
 #define ACTION_STEPS_MAX 100
 
 struct action_file {
@@ -72,6 +74,8 @@ tac_status actions_load(const char *path, struct action_file **out, tac_error *e
 tac_status actions_parse(const char *name, const char *text, size_t size, struct action_file **out,
                          tac_error *err);
 void actions_free(struct action_file *file); /* NULL is fine */
+/* fit.c: TAC_E_INPUT where a step asks for what the device does not know. */
+tac_status actions_fit(const struct action_file *file, const tac_device *device, tac_error *err);
 const char *deed_word(enum deed_kind kind);
 
 #endif

@@ -11,6 +11,7 @@
 #include "base/data/str.h"
 #include "explore/screen_class.h"
 #include "run/actions/choose.h"
+#include "run/actions/tally.h"
 #include "run/run_one.h"
 #include <string.h>
 
@@ -20,6 +21,7 @@ struct performer {
     struct run_context *context;
     tac_random random;
     struct action_counts counts;
+    struct action_tally tally;
     bool *enabled;
     char *package;
     uint64_t screen;                /* a hash of what is shown */
@@ -233,15 +235,19 @@ static tac_status do_action(struct performer *self, const struct guarded_action 
     return status;
 }
 
-static tac_status act(struct performer *self, const struct guarded_action *action, tac_error *err)
+static tac_status act(struct performer *self, size_t chosen, tac_error *err)
 {
     struct run_context *context = self->context;
+    const struct guarded_action *action = &context->actions->actions.at[chosen];
     size_t abandoned;
     bool rests = true;
     self->done.count = 0;
     tac_status status = do_action(self, action, &abandoned, err);
+    char *reason = tac_strdup(abandoned ? err->message : "");
     if (status == TAC_OK)
         status = settle(self, &rests, err);
+    action_tally_try(&self->tally, chosen, abandoned, rests, reason);
+    free(reason);
     if (status == TAC_OK && self->done.count)
         deeds_add_step(&context->deeds, recorder_place(&context->recorder, 0), action->name,
                        self->done.at, self->done.count, abandoned);
@@ -294,6 +300,7 @@ static size_t judge_guards(struct performer *self, bool *guarded)
         count += self->enabled[i];
         *guarded = *guarded || (self->enabled[i] && action->guard);
     }
+    action_tally_look(&self->tally, self->enabled);
     return count;
 }
 
@@ -354,7 +361,7 @@ static tac_status take_turn(struct performer *self, size_t *waits, tac_error *er
         return run_wait(context, context->think, err);
     }
     *waits = 0;
-    return act(self, &context->actions->actions.at[chosen], err);
+    return act(self, chosen, err);
 }
 
 static void say_early_end(struct run_context *context, size_t most)
@@ -373,6 +380,7 @@ tac_status run_actions(struct run_context *context, tac_error *err)
     assert(context->actions != NULL);
     self.enabled = tac_calloc(context->actions->actions.count, sizeof *self.enabled);
     tac_random_seed(&self.random, context->seed);
+    action_tally_start(&self.tally, context->actions);
     for (size_t i = 0; i < context->actions->actions.count; i++)
         if (context->actions->actions.at[i].guard)
             tac_condition_reset(context->actions->actions.at[i].guard);
@@ -398,6 +406,9 @@ tac_status run_actions(struct run_context *context, tac_error *err)
                  err->message);
         status = TAC_OK;
     }
+    if (status == TAC_OK)
+        context->acted = action_tally_json(&self.tally);
+    action_tally_free(&self.tally);
     monkey_free(self.monkey);
     free(self.package);
     free(self.enabled);

@@ -228,12 +228,37 @@ static tac_status try_instruments(const struct run_campaign *campaign, const str
 static tac_status try_together(const struct run_campaign *campaign, const struct run_team *team,
                                tac_error *err)
 {
+    bool observes = campaign->actions ||
+                    (campaign->properties && tac_property_observables(campaign->properties));
+    if (observes && team->count > 1)
+        return tac_fail(err, TAC_E_USAGE,
+                        "observables and actions are for runs on one device; this campaign plays "
+                        "%zu together",
+                        team->count);
     if (!campaign->options->conform || team->count < 2)
         return TAC_OK;
     return tac_fail(err, TAC_E_USAGE,
                     "screens are compared with a model's states in flows of one device; this "
                     "campaign plays %zu together",
                     team->count);
+}
+
+/* What the files read from screens and do there, the device must know. */
+static tac_status try_files(const struct run_campaign *campaign, const tac_device *device,
+                            tac_error *err)
+{
+    const tac_properties *properties = campaign->properties;
+    size_t count = properties ? tac_property_observables(properties) : 0;
+    for (size_t i = 0; i < count && !tac_device_has_css(device); i++) {
+        const tac_observable *read = tac_property_observable(properties, i);
+        if (read->css)
+            return tac_fail_at(err, TAC_E_INPUT, campaign->options->properties,
+                               tac_property_observable_line(properties, i), 0,
+                               "'%s' is read by css:\"%.200s\", which only web pages know; on %s "
+                               "write an XPath over the hierarchy",
+                               read->name, read->css, tac_device_uri(device));
+    }
+    return campaign->actions ? actions_fit(campaign->actions, device, err) : TAC_OK;
 }
 
 /* Opening every device once up front finds a wrong URI, app or scenario before any run starts. */
@@ -247,6 +272,8 @@ tac_status campaign_try_devices(const struct run_campaign *campaign, tac_error *
         if (status != TAC_OK)
             break;
         status = try_together(campaign, &team, err);
+        for (size_t k = 0; k < team.count && status == TAC_OK; k++)
+            status = try_files(campaign, team.members[k].device, err);
         if (status == TAC_OK)
             status = try_scenarios(campaign, &team, err);
         for (size_t k = 0; k < team.count && status == TAC_OK; k++)

@@ -77,6 +77,10 @@ tac_status campaign_open_team(const struct run_campaign *campaign, size_t worker
  * measure, so it comes before the recording starts. */
 tac_status campaign_set_scenario(const struct run_campaign *campaign, const struct run_team *team,
                                  const char *scenario, tac_error *err);
+/* selectors.c: TAC_E_INPUT where a css selector of the files is none, with its place. The device
+ * shows a page. */
+tac_status campaign_try_selectors(const struct run_campaign *campaign, tac_device *device,
+                                  tac_error *err);
 /* worker.c: what a worker does; answers every run that it is given. */
 void campaign_serve(void *campaign, size_t worker, int fd);
 /* keep.c: writes what the run left; *out is the message to the parent, the caller's. */

@@ -1,7 +1,9 @@
 /* The folder of a campaign: its plan, its inputs, what is left to do.
  *
  * The plan says everything that decides what run number N is. A folder continues only the campaign
- * whose plan it holds; input files are compared by content, so that an edited model is noticed. */
+ * whose plan it holds; input files are compared by content, so that an edited model is noticed.
+ * Only while nothing was measured in it yet, as after a mistake that the first run found, it takes
+ * another plan. */
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/map.h"
@@ -28,8 +30,8 @@ char *campaign_path(const struct run_campaign *campaign, const char *kind, int64
     return tac_format("%s/%s/%06" PRId64 ".%s", campaign->options->folder, kind, id, extension);
 }
 
-/* Copies an input into the folder. Its content is that of the plan, so a copy that belongs to the
- * plan is left alone; before there is a plan, a copy may be of an attempt that was killed. */
+/* Copies an input into the folder. Its content is that of the plan, so a copy that belongs to runs
+ * is left alone; before there are any, a copy may be of another attempt. */
 static tac_status adopt(const struct run_campaign *campaign, const char *path, const char *name,
                         bool planned, tac_error *err)
 {
@@ -91,23 +93,74 @@ static tac_status refuse_other(const struct run_campaign *campaign, const char *
     return status;
 }
 
+/* Whether the folder has files of its own making there. */
+static bool has_files(const struct run_campaign *campaign, const char *name)
+{
+    char *folder = tac_format("%s/%s", campaign->options->folder, name);
+    DIR *entries = opendir(folder);
+    bool found = false;
+    for (struct dirent *entry; entries && !found && (entry = readdir(entries));)
+        found = entry->d_name[0] != '.';
+    if (entries)
+        closedir(entries);
+    free(folder);
+    return found;
+}
+
+static bool stop_at_first(void *context, const tac_store_run *run)
+{
+    bool *any = context;
+    (void)run;
+    *any = true;
+    return false;
+}
+
+/* *measured: there is a run, or something that one left before its row was written. Workers of a
+ * database may have begun with its plan, so that it counts as measured at once. */
+static tac_status look_for_runs(const struct run_campaign *campaign, bool *measured, tac_error *err)
+{
+    static const char *const left[] = {"traces", "failures", "screens"};
+    *measured = campaign->remote != NULL;
+    if (campaign->remote)
+        return TAC_OK;
+    tac_status status = tac_store_each_run(campaign->store, stop_at_first, measured, err);
+    for (size_t i = 0; i < sizeof left / sizeof *left; i++)
+        *measured = *measured || has_files(campaign, left[i]);
+    return status;
+}
+
+/* Nothing of the old plan may stay: what it copied into the folder, the new one copies too. */
+static bool replaces(const char *known, const json_t *plan)
+{
+    static const char *const copied[] = {"model_file", "flow_file", "property_file"};
+    json_t *old = json_loads(known, 0, NULL);
+    bool all = json_is_object(old);
+    for (size_t i = 0; i < sizeof copied / sizeof *copied; i++)
+        all = all && (!json_object_get(old, copied[i]) || json_object_get(plan, copied[i]));
+    json_decref(old);
+    return all;
+}
+
 tac_status campaign_check_plan(struct run_campaign *campaign, tac_error *err)
 {
     char *known = NULL;
     json_t *plan;
+    bool measured = false;
     tac_status status = tac_store_get(campaign->store, "plan", &known, err);
-    if (status != TAC_OK)
-        return status;
-    status = campaign_plan(campaign, &plan, err);
+    if (status == TAC_OK && known)
+        status = look_for_runs(campaign, &measured, err);
+    if (status == TAC_OK)
+        status = campaign_plan(campaign, &plan, err);
     if (status == TAC_OK) {
         char *text = tac_json_text(plan, JSON_COMPACT | JSON_SORT_KEYS);
-        if (known && strcmp(known, text))
+        bool other = known && strcmp(known, text);
+        if (other && (measured || !replaces(known, plan)))
             status = refuse_other(campaign, known, plan, err);
         if (status == TAC_OK)
-            status = adopt_inputs(campaign, known != NULL, err);
+            status = adopt_inputs(campaign, measured, err);
         if (status == TAC_OK && campaign->remote && !known)
             status = remote_put_inputs(campaign, err);
-        if (status == TAC_OK && !known)
+        if (status == TAC_OK && (!known || (other && !measured)))
             status = tac_store_set(campaign->store, "plan", text, err);
         free(text);
         json_decref(plan);

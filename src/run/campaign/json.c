@@ -7,9 +7,12 @@
  *  "notes": likewise, of runs that passed, left out when there are none,
  *  "verdicts":[{"run","scenario","property","verdict","margin"}], "devices":[{"device","runs"}],
  *  "lost_devices":[{"device","after","message"}], "unmatched_options":[XPath],
- *  "coverage":[{"run","covered","total","events","starts","unmodelled","ended"}]} (adaptive runs)
+ *  "coverage":[{"run","covered","total","events","starts","unmodelled","ended"}] (adaptive runs),
+ *  "actions":[{"action","looks","enabled","chosen","abandoned","unrested","step",
+ *              "abandoned_there","written","reason"}] (runs of actions)}
  */
 #include "base/io/json.h"
+#include "run/actions/tally.h"
 #include "tactus/run.h"
 
 static void set_number(json_t *object, const char *key, int64_t value)
@@ -151,6 +154,9 @@ json_t *tac_run_summary_json(const tac_run_summary *summary)
     json_object_set_new(document, "lost_devices", lost_json(summary));
     if (summary->coverage_count)
         json_object_set_new(document, "coverage", coverage_json(summary));
+    if (summary->action_count)
+        json_object_set_new(document, "actions",
+                            action_rows_json(summary->actions, summary->action_count));
     json_t *unmatched = json_array();
     for (size_t i = 0; i < summary->unmatched_count; i++)
         json_array_append_new(unmatched, tac_json_string(summary->unmatched[i]));

@@ -92,6 +92,8 @@ static json_t *run_outcome(const struct run_context *context)
         json_object_set_new(late, "on", tac_json_string(failed_member->name));
     if (context->coverage)
         json_object_set(late, "coverage", context->coverage);
+    if (context->acted)
+        json_object_set(late, "actions", context->acted);
     if (context->end == RUN_CRASH)
         run_describe_crash(failed_member->device, late);
     if (context->returns)

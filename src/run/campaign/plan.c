@@ -185,7 +185,9 @@ static bool is_digest(const json_t *value)
 
 static void add_value(tac_str *out, const json_t *value)
 {
-    char *text = value ? tac_json_text(value, JSON_COMPACT) : tac_strdup("not given");
+    char *text = !value             ? tac_strdup("not given")
+                 : is_digest(value) ? tac_strdup("given")
+                                    : tac_json_text(value, JSON_COMPACT);
     char *shown = tac_visible(text);
     tac_str_addf(out, "%.100s", shown);
     free(shown);

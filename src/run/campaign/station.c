@@ -1,5 +1,6 @@
 /* What workers have open from run to run, and how a run begins on it. See station.h. */
 #include "run/campaign/station.h"
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/map.h"
 #include "base/io/json.h"
@@ -48,8 +49,7 @@ json_t *station_failure(const tac_error *err)
 }
 
 /* What is read from every screen: the properties' observables, then those of the guards. */
-static tac_status gather_observables(const struct run_campaign *campaign,
-                                     struct run_context *context, tac_error *err)
+static void gather_observables(const struct run_campaign *campaign, struct run_context *context)
 {
     size_t properties = campaign->properties ? tac_property_observables(campaign->properties) : 0;
     size_t guards = campaign->actions ? campaign->actions->observables.count : 0;
@@ -67,12 +67,7 @@ static tac_status gather_observables(const struct run_campaign *campaign,
     context->expecting = campaign->model;
     context->expectations = campaign->expectations;
     context->observes = properties > 0 || campaign->actions;
-    if (context->observes && context->team->count > 1)
-        return tac_fail(err, TAC_E_USAGE,
-                        "observables and actions are for runs on one device; this campaign plays "
-                        "%zu together",
-                        context->team->count);
-    return TAC_OK;
+    assert(!context->observes || context->team->count == 1); /* it was refused before */
 }
 
 /* The probes of every device, and what they are recorded into. */
@@ -92,9 +87,7 @@ tac_status station_start_recording(const struct run_campaign *campaign, struct r
         return status;
     for (size_t i = 0; i < context->instruments->count; i++)
         probe_set_add_instrument(&context->probes, context->instruments->at[i]);
-    status = gather_observables(campaign, context, err);
-    if (status != TAC_OK)
-        return status;
+    gather_observables(campaign, context);
     struct recorder_options recording = {
         .place_name = options->monkey && !options->adaptive ? "screen" : "state",
         .properties = campaign->properties,

@@ -14,7 +14,8 @@ struct worker_station {
     struct run_team team;
     struct live_view live;
     struct instrument_set instruments;
-    bool missed; /* the team could not be opened the last time */
+    bool selectors_tried; /* those of the campaign's files, on its page */
+    bool missed;          /* the team could not be opened the last time */
 };
 
 /* Opens what is not open. */

@@ -6,6 +6,7 @@
 #include "base/data/arena.h"
 #include "base/io/json.h"
 #include "base/io/output.h"
+#include "run/actions/tally.h"
 #include "run/campaign/campaign.h"
 #include <math.h>
 #include <string.h>
@@ -33,7 +34,8 @@ struct summary_tally {
     TAC_VEC(tac_run_failure) failures; /* in the order of the store */
     TAC_VEC(tac_run_failure) notes;    /* likewise */
     TAC_VEC(tac_run_verdict) verdicts;
-    tac_u64map stopped; /* runs that were stopped at a violation */
+    struct action_tally actions; /* without a file: none */
+    tac_u64map stopped;          /* runs that were stopped at a violation */
 };
 
 static const char *keep_text(struct summary_tally *tally, const char *text)
@@ -74,6 +76,8 @@ static void tally_details(struct summary_tally *tally, const tac_store_run *run)
         tally->ignored |= number >= 0 && number < 64 ? UINT64_C(1) << number : 0;
     }
     tally_coverage(tally, run, details);
+    if (tally->actions.file)
+        action_tally_add(&tally->actions, json_object_get(details, "actions"));
     const char *device = json_string_value(json_object_get(details, "ran_on"));
     if (device) {
         uint32_t at = tac_names_intern(&tally->device_names, device);
@@ -174,8 +178,17 @@ static bool tally_verdict(void *context, int64_t run, const char *property, cons
     return true;
 }
 
+static struct summary_tally start_tally(const struct run_campaign *campaign, tac_arena *arena)
+{
+    struct summary_tally tally = {.campaign = campaign, .arena = arena};
+    if (campaign->actions)
+        action_tally_start(&tally.actions, campaign->actions);
+    return tally;
+}
+
 static void free_tally(struct summary_tally *tally)
 {
+    action_tally_free(&tally->actions);
     tac_u64map_free(&tally->stopped);
     tac_names_free(&tally->device_names);
     tac_names_free(&tally->exceptions);
@@ -246,6 +259,10 @@ static void fill_summary(struct summary_tally *tally, tac_run_summary *out)
     out->devices = KEEP(devices);
     out->coverage = KEEP(coverage);
 #undef KEEP
+    if (tally->actions.file) {
+        out->actions = action_tally_rows(&tally->actions, tally->arena);
+        out->action_count = tally->actions.file->actions.count;
+    }
     out->property_count = tally->properties.count;
     out->crash_count = tally->crashes.count;
     out->failure_count = tally->failures.count;
@@ -276,7 +293,7 @@ tac_status campaign_summarise(const struct run_campaign *campaign, tac_run_summa
                               tac_error *err)
 {
     struct owned_summary *summary = tac_calloc(1, sizeof *summary);
-    struct summary_tally tally = {.campaign = campaign, .arena = &summary->arena};
+    struct summary_tally tally = start_tally(campaign, &summary->arena);
     tac_status status = tac_store_each_run(campaign->store, tally_run, &tally, err);
     if (status == TAC_OK)
         status = tac_store_each_verdict(campaign->store, tally_verdict, &tally, err);
@@ -294,7 +311,7 @@ tac_status campaign_summarise(const struct run_campaign *campaign, tac_run_summa
 tac_run_summary *campaign_planned(const struct run_campaign *campaign)
 {
     struct owned_summary *summary = tac_calloc(1, sizeof *summary);
-    struct summary_tally tally = {.campaign = campaign, .arena = &summary->arena};
+    struct summary_tally tally = start_tally(campaign, &summary->arena);
     fill_summary(&tally, &summary->shown);
     free_tally(&tally);
     return &summary->shown;

@@ -12,13 +12,27 @@
 #include "run/campaign/station.h"
 #include <string.h>
 
-static tac_status execute(const struct run_campaign *campaign, struct run_context *context,
-                          int64_t id, tac_error *err)
+/* Once, when it stands on its page. */
+static tac_status try_selectors(struct worker_station *station, tac_error *err)
 {
+    tac_device *device = station->team.members[0].device;
+    if (station->selectors_tried || station->team.count > 1 || !tac_device_has_css(device))
+        return TAC_OK;
+    tac_status status = campaign_try_selectors(station->campaign, device, err);
+    station->selectors_tried = status == TAC_OK;
+    return status;
+}
+
+static tac_status execute(struct worker_station *station, struct run_context *context, int64_t id,
+                          tac_error *err)
+{
+    const struct run_campaign *campaign = station->campaign;
     const tac_flow *flow = campaign->options->monkey
                                ? NULL
                                : &campaign->flows.flows.at[campaign_flow_of(campaign, id)];
     tac_status status = station_prepare(campaign, context, campaign_scenario_of(campaign, id), err);
+    if (status == TAC_OK)
+        status = try_selectors(station, err);
     if (status == TAC_OK)
         status = flow                          ? run_flow(context, flow, err)
                  : campaign->options->adaptive ? run_adaptive(context, err)
@@ -51,7 +65,7 @@ static tac_status run_one(struct worker_station *station, int64_t id, json_t **o
     if (status == TAC_OK)
         status = station_start_recording(campaign, &context, name, err);
     if (status == TAC_OK)
-        status = execute(campaign, &context, id, err);
+        status = execute(station, &context, id, err);
     if (status == TAC_OK)
         status = campaign_keep(campaign, &context, id, out, err);
     run_context_free(&context);

@@ -12,6 +12,7 @@
 #include "base/io/json.h"
 #include "base/io/output.h"
 #include "base/process/pool.h"
+#include "run/actions/tally.h"
 #include "run/campaign/campaign.h"
 #include "tactus/run.h"
 #include <errno.h>
@@ -88,14 +89,16 @@ static json_t *row_of(const tac_run_subject *subject, const tac_run_summary *sum
     if (status != TAC_OK)
         snprintf(reason, sizeof reason, "%s%s%s%s", err->file, *err->file ? place : "",
                  *err->file ? ": " : "", err->message);
-    return json_pack("{s:o,s:b,s:o,s:I,s:I,s:I,s:I,s:I,s:i,s:o}", "subject",
+    json_t *actions =
+        action_rows_json(summary ? summary->actions : NULL, summary ? summary->action_count : 0);
+    return json_pack("{s:o,s:b,s:o,s:I,s:I,s:I,s:I,s:I,s:i,s:o,s:o}", "subject",
                      tac_json_string(subject->name), "started", started, "reason",
                      tac_json_string(reason), "runs", (json_int_t)(summary ? summary->runs : 0),
                      "pass", (json_int_t)(summary ? summary->pass : 0), "fail",
                      (json_int_t)(summary ? summary->fail : 0), "crash",
                      (json_int_t)(summary ? summary->crash : 0), "aborted",
                      (json_int_t)(summary ? summary->aborted : 0), "status", (int)status,
-                     "properties", properties);
+                     "properties", properties, "actions", actions);
 }
 
 static void serve_subject(void *context, size_t index, tac_str *out)
@@ -153,6 +156,9 @@ static void take_row(struct subject_matrix *matrix, size_t index, const json_t *
             .first_run = first && !json_is_null(first) ? number_in(first, "run") : -1,
             .first_step = first && !json_is_null(first) ? number_in(first, "step") : -1};
     }
+    size_t actions;
+    const tac_run_action *acted =
+        action_rows_read(json_object_get(row, "actions"), &matrix->arena, &actions);
     *out = (tac_run_subject_row){.subject = out->subject,
                                  .started = json_is_true(json_object_get(row, "started")),
                                  .reason = text_in(&matrix->arena, row, "reason"),
@@ -162,7 +168,9 @@ static void take_row(struct subject_matrix *matrix, size_t index, const json_t *
                                  .crash = number_in(row, "crash"),
                                  .aborted = number_in(row, "aborted"),
                                  .properties = list,
-                                 .property_count = count};
+                                 .property_count = count,
+                                 .actions = acted,
+                                 .action_count = actions};
 }
 
 static bool hear(void *context, const tac_pool_result *result)
@@ -317,13 +325,16 @@ json_t *tac_run_matrix_json(const tac_run_matrix *matrix)
         const int64_t figures[5] = {row->runs, row->pass, row->fail, row->crash, row->aborted};
         for (size_t k = 0; k < 5; k++)
             totals[k] += figures[k];
-        json_array_append_new(
-            subjects, json_pack("{s:o,s:b,s:o,s:I,s:I,s:I,s:I,s:I,s:o}", "subject",
-                                tac_json_string(row->subject), "started", row->started, "reason",
-                                tac_json_string(row->reason), "runs", (json_int_t)row->runs, "pass",
-                                (json_int_t)row->pass, "fail", (json_int_t)row->fail, "crash",
-                                (json_int_t)row->crash, "aborted", (json_int_t)row->aborted,
-                                "properties", properties));
+        json_t *shown = json_pack("{s:o,s:b,s:o,s:I,s:I,s:I,s:I,s:I,s:o}", "subject",
+                                  tac_json_string(row->subject), "started", row->started, "reason",
+                                  tac_json_string(row->reason), "runs", (json_int_t)row->runs,
+                                  "pass", (json_int_t)row->pass, "fail", (json_int_t)row->fail,
+                                  "crash", (json_int_t)row->crash, "aborted",
+                                  (json_int_t)row->aborted, "properties", properties);
+        if (row->action_count)
+            json_object_set_new(shown, "actions",
+                                action_rows_json(row->actions, row->action_count));
+        json_array_append_new(subjects, shown);
     }
     return json_pack("{s:o,s:I,s:I,s:I,s:I,s:I,s:o}", "folder", tac_json_string(matrix->folder),
                      "runs", (json_int_t)totals[0], "pass", (json_int_t)totals[1], "fail",

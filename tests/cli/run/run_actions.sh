@@ -53,3 +53,5 @@ tactus run --subject a=$P --actions a.actions -p open.props -o open; echo "exit 
 printf 'action tap: when visible(//node[@resource-id="none"]) do back\n' > never.actions
 tactus run --device $P --actions never.actions --steps 5 --deadline 2 -o idle; echo "exit $?"
 tactus run --device $P --actions never.actions --steps 5 --deadline 2 -o idle --json | python3 -c 'import json,sys; print(json.load(sys.stdin)["notes"])'
+# A time that cannot be is not the default.
+for time in '--deadline -1' '--think 0' '--sample 0'; do tactus run --device $P --actions a.actions $time -o two; echo "exit $?"; done

@@ -26,3 +26,12 @@ tactus run --device $P --flows flows.jsonl --model model.xml -o bad | head -3; e
 expect S1 "count(//node > 3"
 tactus model check model.xml; echo "exit $?"
 tactus run --device $P --flows flows.jsonl --model model.xml -o none; echo "exit $?"
+# The place is that of the expectation, whatever stands before it; of a transition's too.
+python3 - <<'PYTHON'
+text = open("plain.xml").read()
+text = text.replace('<state name="S1"/>', '<state\n  name="S1"><!-- <expect>1 +</expect> -->\n<expect>1 == 1</expect>   <expect>\n 1 &lt;\n</expect></state>', 1)
+head, tail = text.split('event="menu" to="S1">', 1)
+open("model.xml", "w").write(head + 'event="menu" to="S1">' + tail.replace("</transition>", "\n\n   <expect>nothing</expect></transition>", 1))
+PYTHON
+tactus model check model.xml; echo "exit $?"
+grep -n "1 == 1\|>nothing<" model.xml

@@ -60,7 +60,7 @@ TEST(what_is_wrong_is_said_with_its_place)
           "the condition of 'a' is not followed by 'do' and its steps");
     fails("action a: do click it", 1, 14,
           "'it' is the element of an earlier step of 'a', and none names one");
-    fails("action a: do back\naction a: do back", 2, 9,
+    fails("action a: do back\naction a: do back", 2, 8,
           "the action 'a' is already defined in line 1");
     fails("action a (0): do back", 1, 11,
           "expected a weight above 0 and at most 1000000, found '0): "
@@ -97,6 +97,16 @@ TEST(what_is_wrong_is_said_with_its_place)
     fails("action a: when lenght(css:\"b\") > 0 do back", 1, 16,
           "there is no function 'lenght'; of lists and texts there are size, contains, prefix, "
           "item, trim and previous");
+    fails("action a:\n do back;\tkey Etner", 2, 15,
+          "there is no key 'Etner'; did you mean 'Enter'?");
+    fails("action a: do key \"Entr\"", 1, 18, "there is no key 'Entr'; did you mean 'Enter'?");
+    fails("action\n  typed: do back", 2, 3,
+          "'typed' is what every run records; give the action another name");
+    fails("action launch: do back", 1, 8,
+          "'launch' is the event of an app that is brought back; give the action another name");
+    char name[300];
+    snprintf(name, sizeof name, "action %0201d: do back", 7);
+    fails(name, 1, 8, "the name of an action has at most 200 bytes");
     fails("", 1, 1, "the file has no action; write one: action NAME: do click css:\"button\"");
 }
 
