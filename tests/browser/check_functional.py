@@ -197,6 +197,19 @@ action blocked: when text(css:"#drop") != "drop" do click css:"#open"; type css:
     check(done.returncode == 4 and "p.actions:2:" in done.stderr and "there is no key 'Hoem'; did you mean 'Home'?" in done.stderr, f"no key: {done.stderr}")
 
 
+def held_key(work):
+    """A key is down for a while, as under a finger: a timer that its going down starts is over when it comes up."""
+    page = work / "held.html"
+    page.write_text("""<!doctype html><title>k</title><input id=i autofocus><p id=out>0 of 0</p><script>
+let kept, pressed = 0, known = 0
+i.onkeydown = () => { kept = undefined; setTimeout(() => { kept = i.value }) }
+i.onkeyup = () => { pressed++; known += kept !== undefined; out.textContent = known + ' of ' + pressed }</script>""")
+    done = observe(work, "held", "--device", f"file://{page}", steps=3,
+                   props='observe out = text(css:"#out")\nproperty held: always (press -> out == "4 of 4" or out == "8 of 8" or out == "12 of 12")\n',
+                   actions='action press: do key Enter; key Enter; key ArrowLeft; key Enter\n')
+    check(done.returncode == 0 and "never tested" not in done.stdout, f"held key: {done.stdout}{done.stderr}")
+
+
 def mistakes(work):
     """A wrong selector of a step that is hardly ever chosen is found at the first run, with its place; the corrected file
     goes on in the same folder. What never worked is told with the answer."""
@@ -227,6 +240,7 @@ def main():
             pages(work, first)
             slow_field(work)
             widgets(work)
+            held_key(work)
             mistakes(work)
         else:
             print("  chromium is not installed: no page was looked at")

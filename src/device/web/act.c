@@ -45,12 +45,18 @@ json_t *wd_mouse(int32_t x, int32_t y, int clicks, int32_t by_x, int32_t by_y)
                      "parameters", "pointerType", "mouse", "actions", steps);
 }
 
-static void add_key(json_t *steps, const char *key, size_t length)
+/* A key that is pressed by name stays down as long as the quickest of fingers keep it: pages that
+ * listen to its coming up rely on what their timers did since it went down. */
+enum { KEY_HELD = 30 }; /* ms */
+
+static void add_key(json_t *steps, const char *key, size_t length, int held)
 {
     json_t *text = json_stringn(key, length);
     if (!text) /* not UTF-8 */
         return;
     json_array_append_new(steps, json_pack("{s:s,s:O}", "type", "keyDown", "value", text));
+    if (held)
+        json_array_append_new(steps, json_pack("{s:s,s:i}", "type", "pause", "duration", held));
     json_array_append_new(steps, json_pack("{s:s,s:o}", "type", "keyUp", "value", text));
 }
 
@@ -60,7 +66,7 @@ static void add_characters(json_t *steps, const char *text, size_t length)
         size_t size = 1;
         while (((unsigned char)text[at + size] & 0xc0) == 0x80)
             size++;
-        add_key(steps, text + at, size);
+        add_key(steps, text + at, size, 0);
         at += size;
     }
 }
@@ -81,7 +87,7 @@ static bool add_chord(json_t *steps, const char *name)
     if (!modifier) {
         const char *code = wd_key_code(name);
         if (code)
-            add_key(steps, code, strlen(code));
+            add_key(steps, code, strlen(code), KEY_HELD);
         return code != NULL;
     }
     json_array_append_new(steps, json_pack("{s:s,s:s}", "type", "keyDown", "value", modifier));
@@ -167,10 +173,10 @@ static tac_status enter_value(struct webdriver *w, uint32_t node, const char *va
     bool enter = tac_ends_with(value, "\\n");
     size_t length = strlen(value) - (enter ? 2 : 0);
     if (!length && !json_is_true(json_object_get(field, "empty")))
-        add_key(steps, wd_key_code("Delete"), strlen(wd_key_code("Delete")));
+        add_key(steps, wd_key_code("Delete"), strlen(wd_key_code("Delete")), KEY_HELD);
     add_characters(steps, value, length);
     if (enter)
-        add_key(steps, wd_key_code("Enter"), strlen(wd_key_code("Enter")));
+        add_key(steps, wd_key_code("Enter"), strlen(wd_key_code("Enter")), KEY_HELD);
     json_decref(field);
     if (status == TAC_OK && json_array_size(steps))
         return send_keys(w, "enter text", steps, deadline, err);
