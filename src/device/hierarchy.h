@@ -37,6 +37,17 @@ tac_status ui_find_target(const tac_ui *ui, const tac_gesture *gesture, uint32_t
 /* The same, but the first that accepts the gesture; TAC_E_LIMIT also when none of them does. */
 tac_status ui_find_accepting(const tac_ui *ui, const tac_gesture *gesture, uint32_t *node,
                              tac_error *err);
+/* touch.c: where on a phone a gesture is done, and the node that takes it: the same, or one around
+ * it. TAC_E_LIMIT: it is not there, takes nothing or has no size; TAC_E_USAGE: phones have no such
+ * gesture. */
+tac_status ui_find_touch(const tac_ui *ui, const tac_gesture *gesture, uint32_t *place,
+                         uint32_t *taker, tac_error *err);
+/* The last node, so the highest, at a point that accepts one of the gestures (bits 1 << kind; 0:
+ * any node); TAC_UI_NONE. */
+uint32_t ui_topmost(const tac_ui *ui, int32_t x, int32_t y, unsigned gestures);
+/* Where a drag with the value "to:XPATH" ends. */
+tac_status ui_find_drop(const tac_ui *ui, const tac_gesture *gesture, uint32_t *node,
+                        tac_error *err);
 /* TAC_E_LIMIT, saying so. */
 tac_status ui_does_not_accept(const tac_ui *ui, const tac_gesture *gesture, uint32_t node,
                               tac_error *err);

@@ -110,16 +110,10 @@ static const char *focused(const struct performer *self)
 
 static tac_model_action typing(struct performer *self, const char *target, const char *text)
 {
-    tac_model_action action = {.kind = TAC_ACTION_TEXT, .xpath = target, .value = text};
     if (target)
-        return action;
-    if (!tac_device_has_css(device_of(self))) {
-        action.xpath = focused(self);
-        return action;
-    }
-    action.kind = TAC_ACTION_KEY;
-    action.value = tac_arena_format(&self->arena, "text:%s", text);
-    return action;
+        return (tac_model_action){.kind = TAC_ACTION_TEXT, .xpath = target, .value = text};
+    return (tac_model_action){.kind = TAC_ACTION_KEY,
+                              .value = tac_arena_format(&self->arena, "text:%s", text)};
 }
 
 /* The gesture that a step stands for. */
