@@ -79,7 +79,7 @@ class Session:
 
     def find(self, xpath):
         """The forms that Tactus writes: by attribute, by attribute and number, by position."""
-        root = self.source()
+        root, xpath = self.source(), xpath.replace("[not(@displayed='false')]", "")  # everything is
         if got := re.fullmatch(r"\(?//\*\[@([\w-]+)=(['\"])(.*)\2\](?:\)\[(\d+)\])?", xpath):
             name, _, value, number = got.groups()
             hits = [node for node in root.iter() if node.get(name) == value]

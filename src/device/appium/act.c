@@ -11,7 +11,8 @@
 #include <string.h>
 
 /* The element's XPath in the page source, where elements are named by class instead of "node":
- * every name test outside of quotation marks is replaced. */
+ * every name test outside of quotation marks is replaced. What is not displayed is not in our tree
+ * and must not be counted. */
 static char *source_xpath(const tac_ui *ui, uint32_t node)
 {
     char *path = tac_ui_xpath(ui, node), quote = 0, before = '/';
@@ -22,7 +23,7 @@ static char *source_xpath(const tac_ui *ui, uint32_t node)
         else if (*c == '\'' || *c == '"')
             quote = *c;
         if (!quote && strchr("/[(", before) && !strncmp(c, "node", 4) && strchr("/[])", c[4])) {
-            tac_str_add_char(&out, '*');
+            tac_str_add(&out, "*[not(@displayed='false')]");
             c += 3;
         } else {
             tac_str_add_char(&out, *c);
