@@ -287,12 +287,29 @@ static tac_status read_tree(tac_ui *ui, const char *name, const xmlNode *root, t
     return TAC_OK;
 }
 
+/* As it is, or else mended; an error is that of the text as it is. */
+static tac_status parse(const char *name, const char *text, size_t size, xmlDocPtr *out,
+                        tac_error *err)
+{
+    const tac_xml_limits limits = {.max_size = UI_MAX_SIZE};
+    tac_error again;
+    tac_status st = tac_xml_parse(name, text, size, &limits, out, err);
+    if (st != TAC_E_INPUT || size > UI_MAX_SIZE)
+        return st;
+    size_t length;
+    char *mended = ui_mend_xml(text, size, &length);
+    bool changed = length != size || memcmp(mended, text, size) != 0;
+    if (changed && tac_xml_parse(name, mended, length, &limits, out, &again) == TAC_OK)
+        st = TAC_OK;
+    free(mended);
+    return st;
+}
+
 tac_status tac_ui_from_xml(const char *name, const char *text, size_t size, tac_ui **out,
                            tac_error *err)
 {
     xmlDocPtr doc = NULL;
-    const tac_xml_limits limits = {.max_size = UI_MAX_SIZE};
-    tac_status st = tac_xml_parse(name, text, size, &limits, &doc, err);
+    tac_status st = parse(name, text, size, &doc, err);
     if (st)
         return st;
     const xmlNode *root = xmlDocGetRootElement(doc);

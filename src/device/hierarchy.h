@@ -14,6 +14,10 @@ uint32_t ui_add_borrowed(tac_ui *ui, uint32_t parent, const tac_ui_node *node);
 tac_arena *ui_arena(tac_ui *ui);
 tac_ui_node *ui_node(tac_ui *ui, uint32_t node);
 
+/* mend.c: what XML cannot hold as blanks (bytes that are no text as U+FFFD), so that the rest can
+ * be read; the caller's. */
+char *ui_mend_xml(const char *text, size_t size, size_t *length);
+
 /* As tac_ui_xpath; texts false: without texts and descriptions, which change on this screen. */
 char *ui_locator(const tac_ui *ui, uint32_t node, bool texts);
 /* Its place, "/hierarchy/node[1]/node[2]"; the caller's. For one use on the same screen; what is

@@ -1,5 +1,6 @@
 /* Where a gesture goes on a phone's screen, and what keys are called. */
 #include "base/data/alloc.h"
+#include "base/data/str.h"
 #include "device/android_keys.h"
 #include "device/hierarchy.h"
 #include "unit/phone/sim_testing.h"
@@ -104,6 +105,49 @@ TEST(what_nobody_sees_is_not_on_the_screen)
     CHECK_EQ(ui->nodes[1].parent, 0);
     CHECK_STR(ui->nodes[2].resource_id, "g");
     tac_ui_free(ui);
+}
+
+/* The text of the only node of a dump with these bytes in it. */
+static char *text_of(const char *bytes, size_t size)
+{
+    static const char before[] = "<hierarchy><node bounds='[0,0][9,9]' text='",
+                      after[] = "'/></hierarchy>";
+    tac_ui *ui = NULL;
+    tac_str xml = {0};
+    tac_str_add(&xml, before);
+    tac_str_add_bytes(&xml, bytes, size);
+    tac_str_add(&xml, after);
+    tac_status status = tac_ui_from_xml("dump", xml.text, xml.length, &ui, &sim_error);
+    char *text = tac_strdup(status == TAC_OK && ui->count ? ui->nodes[0].text : sim_error.message);
+    tac_str_free(&xml);
+    tac_ui_free(ui);
+    return text;
+}
+
+#define CHECK_TEXT(bytes, wanted)                                                                  \
+    do {                                                                                           \
+        char *text = text_of(bytes, sizeof bytes - 1);                                             \
+        CHECK_STR(text, wanted);                                                                   \
+        free(text);                                                                                \
+    } while (0)
+
+TEST(a_dump_with_what_xml_cannot_hold_is_read)
+{
+    CHECK_TEXT("a\x01"
+               "b\0c",
+               "a b c");
+    CHECK_TEXT("a&#0;b&#2;c&#x1F;d", "a b c d");
+    CHECK_TEXT("&#55357;&#56832; ok", "\xf0\x9f\x98\x80 ok");
+    CHECK_TEXT("&#xD83D;&#xDE00;!", "\xf0\x9f\x98\x80!");
+    CHECK_TEXT("&#55357;x&#99999999999;", " x ");
+    CHECK_TEXT("\xff\xc3(", "\xef\xbf\xbd\xef\xbf\xbd(");
+    CHECK_TEXT("\xef\xbf\xbf\xed\xa0\xbd",
+               "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
+    CHECK_TEXT("\xd7\xa9\xd7\x9c &amp; \xe2\x80\xae&#128512;",
+               "\xd7\xa9\xd7\x9c & \xe2\x80\xae\xf0\x9f\x98\x80");
+    char *broken = text_of("a < b", 5);
+    CHECK_CONTAINS(broken, "not well-formed");
+    free(broken);
 }
 
 TEST(the_highest_node_at_a_point_takes_a_tap)
