@@ -205,6 +205,11 @@ static const char *attribute(const xmlNode *element, const char *name)
     return "";
 }
 
+static bool read_bounds(const xmlNode *element, int32_t b[4])
+{
+    return sscanf(attribute(element, "bounds"), "[%d,%d][%d,%d]", &b[0], &b[1], &b[2], &b[3]) == 4;
+}
+
 /* A dump names every element "node" and keeps the class in an attribute; Appium names the elements
  * by their class. */
 static bool is_node(const xmlNode *at)
@@ -212,6 +217,18 @@ static bool is_node(const xmlNode *at)
     return at->type == XML_ELEMENT_NODE &&
            (!strcmp((const char *)at->name, "node") || strchr((const char *)at->name, '.') ||
             *attribute(at, "class"));
+}
+
+/* What nobody sees is not on the screen: what says so, with all inside it, and leaves of a dump
+ * that have no area. (In Appium's source those are counted by the XPaths that find elements.) */
+static bool is_shown(const xmlNode *at)
+{
+    int32_t b[4];
+    if (!strcmp(attribute(at, "displayed"), "false") ||
+        !strcmp(attribute(at, "visible-to-user"), "false"))
+        return false;
+    return strcmp((const char *)at->name, "node") != 0 || xmlFirstElementChild((xmlNode *)at) ||
+           !read_bounds(at, b) || (b[2] > b[0] && b[3] > b[1]);
 }
 
 static const char *class_of(const xmlNode *element)
@@ -233,7 +250,7 @@ static void read_node(tac_ui *ui, uint32_t parent, const xmlNode *element, uint3
         if (!strcmp(attribute(element, flag_names[i].name), "true"))
             node.flags |= flag_names[i].flag;
     int32_t b[4] = {0};
-    if (sscanf(attribute(element, "bounds"), "[%d,%d][%d,%d]", &b[0], &b[1], &b[2], &b[3]) == 4) {
+    if (read_bounds(element, b)) {
         node.left = b[0];
         node.top = b[1];
         node.right = b[2];
@@ -248,7 +265,7 @@ static tac_status read_tree(tac_ui *ui, const char *name, const xmlNode *root, t
     const xmlNode *at = root->children;
     uint32_t parent = TAC_UI_NONE;
     while (at) {
-        bool node = is_node(at);
+        bool node = is_node(at) && is_shown(at);
         uint32_t number = TAC_UI_NONE;
         if (node) {
             if (ui->count >= UI_MAX_NODES)
@@ -270,12 +287,29 @@ static tac_status read_tree(tac_ui *ui, const char *name, const xmlNode *root, t
     return TAC_OK;
 }
 
+/* As it is, or else mended; an error is that of the text as it is. */
+static tac_status parse(const char *name, const char *text, size_t size, xmlDocPtr *out,
+                        tac_error *err)
+{
+    const tac_xml_limits limits = {.max_size = UI_MAX_SIZE};
+    tac_error again;
+    tac_status st = tac_xml_parse(name, text, size, &limits, out, err);
+    if (st != TAC_E_INPUT || size > UI_MAX_SIZE)
+        return st;
+    size_t length;
+    char *mended = ui_mend_xml(text, size, &length);
+    bool changed = length != size || memcmp(mended, text, size) != 0;
+    if (changed && tac_xml_parse(name, mended, length, &limits, out, &again) == TAC_OK)
+        st = TAC_OK;
+    free(mended);
+    return st;
+}
+
 tac_status tac_ui_from_xml(const char *name, const char *text, size_t size, tac_ui **out,
                            tac_error *err)
 {
     xmlDocPtr doc = NULL;
-    const tac_xml_limits limits = {.max_size = UI_MAX_SIZE};
-    tac_status st = tac_xml_parse(name, text, size, &limits, &doc, err);
+    tac_status st = parse(name, text, size, &doc, err);
     if (st)
         return st;
     const xmlNode *root = xmlDocGetRootElement(doc);

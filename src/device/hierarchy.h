@@ -14,6 +14,10 @@ uint32_t ui_add_borrowed(tac_ui *ui, uint32_t parent, const tac_ui_node *node);
 tac_arena *ui_arena(tac_ui *ui);
 tac_ui_node *ui_node(tac_ui *ui, uint32_t node);
 
+/* mend.c: what XML cannot hold as blanks (bytes that are no text as U+FFFD), so that the rest can
+ * be read; the caller's. */
+char *ui_mend_xml(const char *text, size_t size, size_t *length);
+
 /* As tac_ui_xpath; texts false: without texts and descriptions, which change on this screen. */
 char *ui_locator(const tac_ui *ui, uint32_t node, bool texts);
 /* Its place, "/hierarchy/node[1]/node[2]"; the caller's. For one use on the same screen; what is
@@ -37,6 +41,17 @@ tac_status ui_find_target(const tac_ui *ui, const tac_gesture *gesture, uint32_t
 /* The same, but the first that accepts the gesture; TAC_E_LIMIT also when none of them does. */
 tac_status ui_find_accepting(const tac_ui *ui, const tac_gesture *gesture, uint32_t *node,
                              tac_error *err);
+/* touch.c: where on a phone a gesture is done, and the node that takes it: the same, or one around
+ * it. TAC_E_LIMIT: it is not there, takes nothing or has no size; TAC_E_USAGE: phones have no such
+ * gesture. */
+tac_status ui_find_touch(const tac_ui *ui, const tac_gesture *gesture, uint32_t *place,
+                         uint32_t *taker, tac_error *err);
+/* The last node, so the highest, at a point that accepts one of the gestures (bits 1 << kind; 0:
+ * any node); TAC_UI_NONE. */
+uint32_t ui_topmost(const tac_ui *ui, int32_t x, int32_t y, unsigned gestures);
+/* Where a drag with the value "to:XPATH" ends. */
+tac_status ui_find_drop(const tac_ui *ui, const tac_gesture *gesture, uint32_t *node,
+                        tac_error *err);
 /* TAC_E_LIMIT, saying so. */
 tac_status ui_does_not_accept(const tac_ui *ui, const tac_gesture *gesture, uint32_t node,
                               tac_error *err);

@@ -1,13 +1,16 @@
 /* Keys of all devices; see keys.h. */
 #include "device/keys.h"
 #include "base/data/text.h"
+#include "device/android_keys.h"
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 bool device_key_exists(const char *name)
 {
-    return web_key_exists(name) || android_key_code(name) >= 0;
+    struct android_key key;
+    tac_error unused;
+    return web_key_exists(name) || android_key_read(name, &key, &unused) == TAC_OK;
 }
 
 static const char *closest_in(const char *name, const char *const *list, size_t count)

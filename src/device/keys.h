@@ -1,16 +1,13 @@
 /* Names of keys. Which there are depends on the device: browsers know characters, Enter and its
- * like, with modifiers before them (web/keys.c); phones know most of these without modifiers, and
- * Android's own names, with or without KEYCODE_, and numbers (android/keys.c). */
+ * like, with modifiers before them (web/keys.c); phones know these without modifiers, and Android's
+ * own names, with or without KEYCODE_, and numbers (android_keys.c). */
 #ifndef TAC_DEVICE_KEYS_H
 #define TAC_DEVICE_KEYS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-bool web_key_exists(const char *name);  /* "a", "Enter", "Control+Shift+ArrowLeft" */
-int android_key_code(const char *name); /* -1: there is no such key */
-/* Without KEYCODE_; NULL where the number has no name here. */
-const char *android_key_name(int code);
+bool web_key_exists(const char *name); /* "a", "Enter", "Control+Shift+ArrowLeft" */
 
 /* Whether any device knows it. */
 bool device_key_exists(const char *name);
@@ -18,7 +15,6 @@ bool device_key_exists(const char *name);
 const char *device_key_closest(const char *name, char *out, size_t size);
 
 /* All names; static. */
-const char *const *android_key_names(size_t *count);
 const char *const *web_key_names(size_t *count);
 const char *const *web_modifier_names(size_t *count);
 

@@ -144,6 +144,12 @@ struct sim {
     struct sim_crash own_crash;    /* for crashes that no file planted */
     double crash_time;
 
+    struct sim_focus { /* the field that takes the keys */
+        bool on;
+        uint64_t instance;
+        uint32_t widget, item;
+    } focus;
+
     tac_ui *ui;
     bool drawn;                     /* ui is current */
     TAC_VEC(uint32_t) drawn_widget; /* per node; SIM_NONE for the frame */
@@ -218,6 +224,15 @@ bool sim_log_next(struct sim *s, tac_log_line *out);
 const tac_ui *sim_draw(struct sim *s);
 unsigned char *sim_screenshot(struct sim *s, size_t *size);
 
+/* --- world/touch.c: gestures and keys on what is drawn --- */
+/* A click, long click, scroll or text on a node that takes it. */
+void sim_touch_node(struct sim *s, uint32_t node, const tac_gesture *gesture);
+tac_status sim_touch_element(struct sim *s, const tac_gesture *gesture, tac_error *err);
+tac_status sim_press_key(struct sim *s, const char *name, tac_error *err);
+void sim_focus_node(struct sim *s, uint32_t node); /* what is not a field takes no focus */
+uint32_t sim_focused(struct sim *s); /* the node of the field that takes the keys; TAC_UI_NONE */
+const char *sim_field_text(struct sim *s, uint32_t node); /* what it holds, without its hint */
+
 /* --- driver.c, world/input.c and answers.c: the calls of the interface --- */
 static inline struct sim *sim_of(tac_device *device)
 {
@@ -237,6 +252,7 @@ tac_status sim_snapshot(tac_device *device, double deadline, const tac_ui **out,
 bool sim_has_key(const tac_device *device, const char *name);
 tac_status sim_perform(tac_device *device, const tac_gesture *gesture, double deadline,
                        tac_error *err);
+tac_status sim_gesture(struct sim *s, const tac_gesture *gesture, tac_error *err); /* any kind */
 tac_status sim_tap(tac_device *device, int32_t x, int32_t y, double deadline, tac_error *err);
 tac_status sim_system(tac_device *device, const char *event, double deadline, tac_error *err);
 tac_status sim_settle(tac_device *device, double deadline, tac_error *err);

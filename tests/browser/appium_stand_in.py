@@ -50,10 +50,20 @@ def named_by_class(node):
     return made
 
 
+def shell_word(text):
+    return "'" + text.replace("'", "'\\''") + "'"
+
+
+def entered(text):
+    """Words of `input text`, which takes %s for a blank: a % before an s goes alone."""
+    parts = text.replace("%s", "%\0s").split("\0")
+    return [part.replace(" ", "%s") for part in parts]
+
+
 class Session:
     def __init__(self, phone, package, activity):
         self.phone, self.package, self.activity = phone, package, activity
-        self.elements, self.log_seen = {}, 0
+        self.elements, self.log_seen, self.turned = {}, 0, False
 
     def source(self):
         # Time on the phone is moved by commands; here some passes between two looks.
@@ -69,7 +79,7 @@ class Session:
 
     def find(self, xpath):
         """The forms that Tactus writes: by attribute, by attribute and number, by position."""
-        root = self.source()
+        root, xpath = self.source(), xpath.replace("[not(@displayed='false')]", "")  # everything is
         if got := re.fullmatch(r"\(?//\*\[@([\w-]+)=(['\"])(.*)\2\](?:\)\[(\d+)\])?", xpath):
             name, _, value, number = got.groups()
             hits = [node for node in root.iter() if node.get(name) == value]
@@ -107,6 +117,13 @@ class Session:
         places = [(step["x"], step["y"]) for step in steps if step["type"] == "pointerMove"]
         pause = sum(step.get("duration", 0) for step in steps)
         (x1, y1), (x2, y2) = places[0], places[-1]
+        downs = [number for number, step in enumerate(steps) if step["type"] == "pointerDown"]
+        if len(downs) > 1:
+            self.phone.shell("; ".join(f"input tap {x1} {y1}" for _ in downs))
+            return
+        if steps[downs[0] + 1].get("duration", 0) >= 500 and (x1, y1) != (x2, y2):
+            self.phone.shell(f"input draganddrop {x1} {y1} {x2} {y2}")
+            return
         self.phone.shell(f"input swipe {x1} {y1} {x2} {y2} {max(pause, 1)}")
 
     def mobile(self, command, arguments):
@@ -159,11 +176,16 @@ def answer(server, method, path, body):
     elif element and method == "POST":
         session.tap(element[1])
         if element[2] == "clear":
-            session.phone.shell("input keyevent KEYCODE_MOVE_END; " + "input keyevent 67; " * 40)
+            session.phone.shell("input keyevent KEYCODE_MOVE_END; " + ("input keyevent" + " 67" * 500 + "; ") * 2)
         elif element[2] == "value":
-            session.phone.shell(f"input text '{body['text'].replace(' ', '%s')}'")
+            session.phone.shell("; ".join(f"input text {shell_word(part)}" for part in entered(body["text"])))
     elif call == ("POST", "/actions"):
         session.pointer(body["actions"])
+    elif call == ("GET", "/orientation"):
+        return "LANDSCAPE" if session.turned else "PORTRAIT"
+    elif call == ("POST", "/orientation"):
+        session.turned = body["orientation"] == "LANDSCAPE"
+        session.phone.shell(f"settings put system user_rotation {int(session.turned)}")
     elif call == ("POST", "/back"):
         session.phone.shell("input keyevent 4")
     elif call == ("POST", "/se/log"):

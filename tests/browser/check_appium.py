@@ -29,9 +29,9 @@ def run(*words, limit=200):
 class Appium:
     """`tactus phone` with an app, connected to a private adb server, behind the stand-in."""
 
-    def __init__(self, work, app, activity):
+    def __init__(self, work, app, activity, file=None, package=None):
         self.env = dict(os.environ, ANDROID_ADB_SERVER_PORT=str(free_port()))
-        self.phone = subprocess.Popen([tactus, "phone", "--adb", "0", f"sim:examples/apps/{app}.json"], cwd=root,
+        self.phone = subprocess.Popen([tactus, "phone", "--adb", "0", f"sim:{file or f'examples/apps/{app}.json'}"], cwd=root,
                                       stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         serial = re.search(r"127\.0\.0\.1:\d+", self.phone.stdout.readline()).group()
         for _ in range(50):
@@ -40,7 +40,7 @@ class Appium:
                 break
             time.sleep(0.1)
         self.server = appium_stand_in.start(int(self.env["ANDROID_ADB_SERVER_PORT"]), serial)
-        self.package = f"com.example.tactus.{app}"
+        self.package = package or f"com.example.tactus.{app}"
         capabilities = pathlib.Path(work) / f"{app}.capabilities.json"
         capabilities.write_text(json.dumps({"platformName": "Android", "appium:automationName": "UiAutomator2",
                                             "appium:appPackage": self.package, "appium:appActivity": activity}))

@@ -1,8 +1,8 @@
 /* Looking at an Android device and touching it. */
 #include "base/data/text.h"
 #include "device/android/adb.h"
+#include "device/android_keys.h"
 #include "device/hierarchy.h"
-#include "device/keys.h"
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -88,7 +88,7 @@ tac_status adb_snapshot(tac_device *device, double deadline, const tac_ui **out,
 }
 
 /* The screen as it is. While media plays it cannot be dumped: pause, dump, play on. */
-static tac_status look(tac_device *device, double deadline, tac_error *err)
+tac_status adb_look(tac_device *device, double deadline, tac_error *err)
 {
     struct adb *a = adb_of(device);
     const tac_ui *ui = NULL;
@@ -117,7 +117,7 @@ tac_status adb_wait_element(tac_device *device, const tac_selector *selector, do
     for (;;) {
         uint32_t node = TAC_UI_NONE;
         a->fresh = false;
-        tac_status st = look(device, device->deadline, err);
+        tac_status st = adb_look(device, device->deadline, err);
         if (!st)
             st = tac_ui_find(a->ui, selector, &node, err);
         if (st || node != TAC_UI_NONE)
@@ -135,8 +135,8 @@ tac_status adb_wait_element(tac_device *device, const tac_selector *selector, do
 /* --- touching --- */
 
 /* Runs an input command between two readings of the clock, which give the response time. */
-static tac_status input(struct adb *a, const char *step, double deadline, const char *command,
-                        tac_error *err)
+tac_status adb_input(struct adb *a, const char *step, double deadline, const char *command,
+                     tac_error *err)
 {
     struct adb_logged marks;
     a->fresh = false;
@@ -188,30 +188,6 @@ static void free_point(const tac_ui *ui, uint32_t node, int32_t *x, int32_t *y)
         }
 }
 
-static tac_status enter_text(struct adb *a, const char *step, const tac_ui_node *node, int32_t x,
-                             int32_t y, const char *value, double deadline, tac_error *err)
-{
-    tac_str command = {0}, text = {0};
-    size_t bad = 0;
-    if (!android_escape_text(value, &text, &bad)) {
-        tac_str_free(&text);
-        return tac_fail(err, TAC_E_USAGE,
-                        "%s: Android's input command enters printable ASCII only; '%s' has "
-                        "something else at byte %zu",
-                        step, value, bad + 1);
-    }
-    tac_str_addf(&command, "input tap %d %d && input keyevent 123", x, y);
-    size_t old = strlen(node->text);
-    for (size_t i = 0; i < old && i < 500; i++)
-        tac_str_add(&command, " 67");
-    if (*value)
-        tac_str_addf(&command, " && input text %s", tac_str_text(&text));
-    tac_status st = input(a, step, deadline, tac_str_text(&command), err);
-    tac_str_free(&command);
-    tac_str_free(&text);
-    return st;
-}
-
 /* A scroll looks into the direction: the finger goes against it. A swipe is where the finger goes;
  * one without a direction goes up. */
 static void scroll_command(const tac_ui_node *n, const char *way, bool swipe, char *out,
@@ -228,63 +204,90 @@ static void scroll_command(const tac_ui_node *n, const char *way, bool swipe, ch
     snprintf(out, size, "input swipe %d %d %d %d 300", x + dx, y + dy, x - dx, y - dy);
 }
 
+/* Two taps, with the time between them: Android takes them for one double tap when the second comes
+ * within 300 ms, and starting the command may take longer. */
+static tac_status double_tap(struct adb *a, const char *step, int32_t x, int32_t y, double deadline,
+                             tac_error *err)
+{
+    const double most = 0.3;
+    char command[200];
+    snprintf(command, sizeof command,
+             "input tap %d %d; echo ==first; date +%%s%%N; input tap %d %d; echo ==second; "
+             "date +%%s%%N",
+             x, y, x, y);
+    tac_status st = adb_input(a, step, deadline, command, err);
+    if (st || isnan(a->response))
+        return st;
+    double between = (double)(adb_part_date(a, "second") - adb_part_date(a, "first")) * 1e-9;
+    if (between <= most)
+        return TAC_OK;
+    return tac_fail(err, TAC_E_USAGE,
+                    "%s: the second tap came %.1f s after the first; Android takes two taps for a "
+                    "double tap within %g s, and its input command is slower on this phone",
+                    step, between, most);
+}
+
+static tac_status drag(struct adb *a, const char *step, const tac_gesture *gesture, int32_t x,
+                       int32_t y, double deadline, tac_error *err)
+{
+    char command[120];
+    uint32_t to = TAC_UI_NONE;
+    int32_t to_x, to_y;
+    tac_status st = ui_find_drop(a->ui, gesture, &to, err);
+    if (st)
+        return st;
+    free_point(a->ui, to, &to_x, &to_y);
+    snprintf(command, sizeof command, "input draganddrop %d %d %d %d 1000", x, y, to_x, to_y);
+    return adb_input(a, step, deadline, command, err);
+}
+
 static tac_status touch(tac_device *device, const tac_gesture *gesture, double deadline,
                         tac_error *err)
 {
     struct adb *a = adb_of(device);
     char name[256], step[320], command[160];
     const char *kind = tac_action_kind_name(gesture->kind);
-    uint32_t node = TAC_UI_NONE;
+    uint32_t place, taker;
     snprintf(step, sizeof step, "%s %s", kind,
              tac_selector_text(&gesture->target, name, sizeof name));
-    tac_status st = look(device, deadline, err);
+    tac_status st = adb_look(device, deadline, err);
     if (!st)
-        st = ui_find_accepting(a->ui, gesture, &node, err);
+        st = ui_find_touch(a->ui, gesture, &place, &taker, err);
     if (st)
         return st;
-    const tac_ui_node *n = &a->ui->nodes[node];
+    const tac_ui_node *n = &a->ui->nodes[place];
     int32_t x, y;
-    free_point(a->ui, node, &x, &y);
+    free_point(a->ui, place, &x, &y);
     switch (gesture->kind) {
     case TAC_ACTION_TEXT:
-        return enter_text(a, step, n, x, y, gesture->value ? gesture->value : "", deadline, err);
+        return adb_enter_text(a, step, n, x, y, gesture->value ? gesture->value : "", deadline,
+                              err);
+    case TAC_ACTION_DOUBLE_CLICK:
+        return double_tap(a, step, x, y, deadline, err);
+    case TAC_ACTION_DRAG:
+        return drag(a, step, gesture, x, y, deadline, err);
     case TAC_ACTION_LONG_CLICK:
         snprintf(command, sizeof command, "input swipe %d %d %d %d 1000", x, y, x, y);
         break;
     case TAC_ACTION_SCROLL:
+        n = &a->ui->nodes[taker];
+        scroll_command(n, gesture->value, false, command, sizeof command);
+        break;
     case TAC_ACTION_SWIPE:
-        scroll_command(n, gesture->value, gesture->kind == TAC_ACTION_SWIPE, command,
-                       sizeof command);
+        scroll_command(n, gesture->value, true, command, sizeof command);
         break;
     default:
         snprintf(command, sizeof command, "input tap %d %d", x, y);
     }
-    return input(a, step, deadline, command, err);
-}
-
-/* A name that is not known here but has Android's prefix may be a newer system's. */
-static tac_status press_key(struct adb *a, const char *name, double deadline, tac_error *err)
-{
-    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
-    char command[100];
-    int code = android_key_code(name);
-    const char *known = android_key_name(code);
-    bool newer = !strncmp(name, "KEYCODE_", 8) && !name[strspn(name, letters)];
-    if (code < 0 && !newer)
-        return tac_fail(err, TAC_E_INPUT,
-                        "'%.60s' is not the name of a key of phones; give Android's name or number",
-                        name);
-    if (known)
-        snprintf(command, sizeof command, "input keyevent KEYCODE_%s", known);
-    else
-        snprintf(command, sizeof command, "input keyevent %.60s", name);
-    return input(a, "key", deadline, command, err);
+    return adb_input(a, step, deadline, command, err);
 }
 
 bool adb_has_key(const tac_device *device, const char *name)
 {
+    struct android_key key;
+    tac_error unused;
     (void)device;
-    return android_key_code(name) >= 0;
+    return android_key_read(name, &key, &unused) == TAC_OK;
 }
 
 tac_status adb_perform(tac_device *device, const tac_gesture *gesture, double deadline,
@@ -294,13 +297,13 @@ tac_status adb_perform(tac_device *device, const tac_gesture *gesture, double de
     double seconds = 0;
     switch (gesture->kind) {
     case TAC_ACTION_BACK:
-        return input(a, "back", deadline, "input keyevent 4", err);
+        return adb_input(a, "back", deadline, "input keyevent 4", err);
     case TAC_ACTION_HOME:
-        return input(a, "home", deadline, "input keyevent 3", err);
+        return adb_input(a, "home", deadline, "input keyevent 3", err);
     case TAC_ACTION_LAUNCH:
         return adb_launch(device, deadline, err);
     case TAC_ACTION_KEY:
-        return press_key(a, gesture->value ? gesture->value : "", deadline, err);
+        return adb_press_key(device, gesture->value ? gesture->value : "", deadline, err);
     case TAC_ACTION_PINCH:
         return tac_fail(err, TAC_E_INPUT, "pinch: Android's input command has one finger only");
     case TAC_ACTION_WAIT:
@@ -316,7 +319,7 @@ tac_status adb_tap(tac_device *device, int32_t x, int32_t y, double deadline, ta
 {
     char command[60];
     snprintf(command, sizeof command, "input tap %d %d", x, y);
-    return input(adb_of(device), "tap", deadline, command, err);
+    return adb_input(adb_of(device), "tap", deadline, command, err);
 }
 
 /* --- what the system does --- */

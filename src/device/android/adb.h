@@ -122,6 +122,12 @@ tac_status adb_wait_change(tac_device *device, const char *event, double deadlin
                            tac_error *err);
 
 /* --- act.c --- */
+/* a->ui is the screen as it is; while media plays it is paused for the look. */
+tac_status adb_look(tac_device *device, double deadline, tac_error *err);
+/* Runs an input command between two readings of the clock, which give the response time (NaN when
+ * its output was lost). */
+tac_status adb_input(struct adb *a, const char *step, double deadline, const char *command,
+                     tac_error *err);
 tac_status adb_snapshot(tac_device *device, double deadline, const tac_ui **out, tac_error *err);
 bool adb_has_key(const tac_device *device, const char *name);
 tac_status adb_perform(tac_device *device, const tac_gesture *gesture, double deadline,
@@ -130,6 +136,13 @@ tac_status adb_tap(tac_device *device, int32_t x, int32_t y, double deadline, ta
 tac_status adb_system(tac_device *device, const char *event, double deadline, tac_error *err);
 tac_status adb_wait_element(tac_device *device, const tac_selector *selector, double deadline,
                             tac_error *err);
+
+/* --- type.c --- */
+/* The text in place of what the field at x, y holds. */
+tac_status adb_enter_text(struct adb *a, const char *step, const tac_ui_node *node, int32_t x,
+                          int32_t y, const char *value, double deadline, tac_error *err);
+/* A key by its name, or "text:..." into what has the focus. */
+tac_status adb_press_key(tac_device *device, const char *name, double deadline, tac_error *err);
 
 /* --- measure.c --- */
 const tac_probe *adb_probes(tac_device *device, size_t *count);

@@ -5,13 +5,14 @@
 #include "base/data/str.h"
 #include "base/data/text.h"
 #include "base/io/json.h"
+#include "device/android_keys.h"
 #include "device/hierarchy.h"
-#include "device/keys.h"
 #include "device/web/webdriver.h"
 #include <string.h>
 
 /* The element's XPath in the page source, where elements are named by class instead of "node":
- * every name test outside of quotation marks is replaced. */
+ * every name test outside of quotation marks is replaced. What is not displayed is not in our tree
+ * and must not be counted. */
 static char *source_xpath(const tac_ui *ui, uint32_t node)
 {
     char *path = tac_ui_xpath(ui, node), quote = 0, before = '/';
@@ -22,7 +23,7 @@ static char *source_xpath(const tac_ui *ui, uint32_t node)
         else if (*c == '\'' || *c == '"')
             quote = *c;
         if (!quote && strchr("/[(", before) && !strncmp(c, "node", 4) && strchr("/[])", c[4])) {
-            tac_str_add_char(&out, '*');
+            tac_str_add(&out, "*[not(@displayed='false')]");
             c += 3;
         } else {
             tac_str_add_char(&out, *c);
@@ -49,6 +50,22 @@ static json_t *move_to(int32_t x, int32_t y, int milliseconds)
                      x, "y", y, "origin", "viewport");
 }
 
+static json_t *finger(json_t *steps)
+{
+    return json_pack("{s:[{s:s,s:s,s:{s:s},s:o}]}", "actions", "type", "pointer", "id", "finger",
+                     "parameters", "pointerType", "touch", "actions", steps);
+}
+
+static json_t *pause_for(int milliseconds)
+{
+    return json_pack("{s:s,s:i}", "type", "pause", "duration", milliseconds);
+}
+
+static json_t *press(bool down)
+{
+    return json_pack("{s:s,s:i}", "type", down ? "pointerDown" : "pointerUp", "button", 0);
+}
+
 /* The finger goes over the middle half of the element: a swipe in its direction, a scroll against
  * it, because it looks into it. One without a direction goes up. */
 static tac_status swipe(struct webdriver *w, const tac_ui_node *n, const char *direction,
@@ -65,70 +82,178 @@ static tac_status swipe(struct webdriver *w, const tac_ui_node *n, const char *d
     json_t *steps =
         json_pack("[o,{s:s,s:i},o,{s:s,s:i}]", move_to(x + dx, y + dy, 0), "type", "pointerDown",
                   "button", 0, move_to(x - dx, y - dy, 400), "type", "pointerUp", "button", 0);
-    json_t *body = json_pack("{s:[{s:s,s:s,s:{s:s},s:o}]}", "actions", "type", "pointer", "id",
-                             "finger", "parameters", "pointerType", "touch", "actions", steps);
-    return wd_call(w, "swipe", "POST", "/actions", body, deadline, NULL, err);
-}
-
-/* Its Delete is the one that deletes backwards. */
-static int key_code(const char *name)
-{
-    return android_key_code(!strcmp(name, "Delete") ? "Backspace" : name);
+    return wd_call(w, "swipe", "POST", "/actions", finger(steps), deadline, NULL, err);
 }
 
 bool appium_has_key(const tac_device *device, const char *name)
 {
+    struct android_key key;
+    tac_error unused;
     (void)device;
-    return key_code(name) >= 0;
+    return android_key_read(name, &key, &unused) == TAC_OK;
 }
 
-static tac_status press_key(struct webdriver *w, const char *name, double deadline, tac_error *err)
+static tac_status press_code(struct webdriver *w, uint32_t code, double deadline, tac_error *err)
 {
-    int code = key_code(name);
-    if (code < 0)
-        return tac_fail(err, TAC_E_INPUT,
-                        "'%.60s' is not the name of a key of phones; give Android's name or number",
-                        name);
-    return appium_mobile(w, "press a key", "pressKey", json_pack("{s:i}", "keycode", code),
-                         deadline, NULL, err);
+    return appium_mobile(w, "press a key", "pressKey",
+                         json_pack("{s:I}", "keycode", (json_int_t)code), deadline, NULL, err);
+}
+
+static tac_status call_element(struct webdriver *w, const json_t *element, const char *step,
+                               const char *what, json_t *body, double deadline, tac_error *err)
+{
+    const char *id = json_string_value(json_object_get(element, wd_element_key));
+    if (!id) {
+        json_decref(body);
+        return tac_fail(err, TAC_E_DEVICE,
+                        "the driver's element references are not those of W3C WebDriver");
+    }
+    char *path = tac_format("/element/%s/%s", id, what);
+    tac_status status = wd_call(w, step, "POST", path, body, deadline, NULL, err);
+    free(path);
+    return status;
+}
+
+/* Behind what the field holds. Tabs and line ends are keys, and so is Enter where the text ends
+ * with
+ * "\\n". */
+static tac_status type_into(struct webdriver *w, const json_t *element, const char *value,
+                            double deadline, tac_error *err)
+{
+    bool enter = tac_ends_with(value, "\\n");
+    char *rest = tac_strndup(value, strlen(value) - (enter ? 2 : 0)), *at = rest;
+    tac_status status = TAC_OK;
+    while (status == TAC_OK && *at) {
+        size_t part = strcspn(at, "\t\n");
+        char end = at[part];
+        at[part] = '\0';
+        json_t *body = json_object();
+        json_object_set_new(body, "text", tac_json_string(at));
+        if (part)
+            status =
+                call_element(w, element, "enter text", "value", json_incref(body), deadline, err);
+        json_decref(body);
+        if (status == TAC_OK && end)
+            status = press_code(w, end == '\t' ? 61 : 66, deadline, err);
+        at += part + (end != '\0');
+    }
+    free(rest);
+    return status == TAC_OK && enter ? press_code(w, 66, deadline, err) : status;
 }
 
 static tac_status enter_value(struct webdriver *w, const json_t *element, const char *value,
                               double deadline, tac_error *err)
 {
-    bool enter = tac_ends_with(value, "\\n");
-    char *text = tac_strndup(value, strlen(value) - (enter ? 2 : 0));
-    tac_status status = wd_enter_text(w, element, text, deadline, err);
-    free(text);
-    return status == TAC_OK && enter ? press_key(w, "Enter", deadline, err) : status;
+    tac_status status = call_element(w, element, "clear the field", "clear", NULL, deadline, err);
+    return status == TAC_OK ? type_into(w, element, value, deadline, err) : status;
+}
+
+/* *found: something has the focus, and took the text. */
+static tac_status type_into_focus(tac_device *device, const char *text, double deadline,
+                                  bool *found, tac_error *err)
+{
+    struct webdriver *w = device->state;
+    const tac_ui *ui;
+    json_t *element = NULL;
+    uint32_t node = 0;
+    *found = false;
+    tac_status status = appium_snapshot(device, deadline, &ui, err);
+    if (status != TAC_OK)
+        return status;
+    while (node < ui->count && !(ui->nodes[node].flags & TAC_UI_FOCUSED))
+        node++;
+    *found = node < ui->count;
+    if (!*found)
+        return TAC_OK;
+    status = find_element(w, node, deadline, &element, err);
+    if (status == TAC_OK)
+        status = type_into(w, element, text, deadline, err);
+    json_decref(element);
+    return status;
+}
+
+/* A key by its name, or "text:..." into what has the focus. */
+static tac_status press_key(tac_device *device, const char *name, double deadline, tac_error *err)
+{
+    struct android_key key;
+    bool found = false, text = !strncmp(name, "text:", 5);
+    tac_status status = text ? TAC_OK : android_key_read(name, &key, err);
+    wd_touched(device->state);
+    if (status == TAC_OK && (text || key.character))
+        status = type_into_focus(device, text ? name + 5 : key.character, deadline, &found, err);
+    if (status != TAC_OK || found)
+        return status;
+    if (text)
+        return tac_fail(err, TAC_E_LIMIT, "type: nothing on the screen has the focus");
+    if (key.code)
+        return press_code(device->state, key.code, deadline, err);
+    return tac_fail(err, TAC_E_USAGE,
+                    "key: no key of Android has '%s', and nothing has the focus to type it into",
+                    name);
+}
+
+static tac_status double_tap(struct webdriver *w, const tac_ui_node *n, double deadline,
+                             tac_error *err)
+{
+    json_t *steps = json_array();
+    json_array_append_new(steps, move_to((n->left + n->right) / 2, (n->top + n->bottom) / 2, 0));
+    for (int i = 0; i < 2; i++) {
+        json_array_append_new(steps, press(true));
+        json_array_append_new(steps, pause_for(40));
+        json_array_append_new(steps, press(false));
+        json_array_append_new(steps, pause_for(80));
+    }
+    return wd_call(w, "touch twice", "POST", "/actions", finger(steps), deadline, NULL, err);
+}
+
+/* Held until it is picked up, then moved. */
+static tac_status drag(struct webdriver *w, const tac_ui_node *n, const tac_gesture *gesture,
+                       double deadline, tac_error *err)
+{
+    uint32_t to = TAC_UI_NONE;
+    tac_status status = ui_find_drop(w->ui, gesture, &to, err);
+    if (status != TAC_OK)
+        return status;
+    const tac_ui_node *there = &w->ui->nodes[to];
+    json_t *steps = json_array();
+    json_array_append_new(steps, move_to((n->left + n->right) / 2, (n->top + n->bottom) / 2, 0));
+    json_array_append_new(steps, press(true));
+    json_array_append_new(steps, pause_for(700));
+    json_array_append_new(
+        steps, move_to((there->left + there->right) / 2, (there->top + there->bottom) / 2, 700));
+    json_array_append_new(steps, press(false));
+    return wd_call(w, "drag", "POST", "/actions", finger(steps), deadline, NULL, err);
 }
 
 static tac_status click(struct webdriver *w, const json_t *element, double deadline, tac_error *err)
 {
-    const char *id = json_string_value(json_object_get(element, wd_element_key));
-    if (!id)
-        return tac_fail(err, TAC_E_DEVICE,
-                        "the driver's element references are not those of W3C WebDriver");
-    char *path = tac_format("/element/%s/click", id);
-    tac_status status = wd_call(w, "touch", "POST", path, NULL, deadline, NULL, err);
-    free(path);
-    return status;
+    return call_element(w, element, "touch", "click", NULL, deadline, err);
 }
 
-static tac_status act(struct webdriver *w, const tac_gesture *gesture, uint32_t node,
-                      double deadline, tac_error *err)
+static tac_status act(struct webdriver *w, const tac_gesture *gesture, uint32_t place,
+                      uint32_t taker, double deadline, tac_error *err)
 {
     const char *value = gesture->value ? gesture->value : "";
-    const tac_ui_node *n = &w->ui->nodes[node];
+    const tac_ui_node *n = &w->ui->nodes[place];
     json_t *element = NULL;
     tac_status status = TAC_OK;
-    if (gesture->kind == TAC_ACTION_LONG_CLICK)
+    switch (gesture->kind) {
+    case TAC_ACTION_LONG_CLICK:
         return wd_call(w, "touch for long", "POST", "/actions",
                        wd_touch(NULL, (n->left + n->right) / 2, (n->top + n->bottom) / 2, 800),
                        deadline, NULL, err);
-    if (gesture->kind == TAC_ACTION_SCROLL || gesture->kind == TAC_ACTION_SWIPE)
-        return swipe(w, n, value, gesture->kind == TAC_ACTION_SCROLL, deadline, err);
-    status = find_element(w, node, deadline, &element, err);
+    case TAC_ACTION_DOUBLE_CLICK:
+        return double_tap(w, n, deadline, err);
+    case TAC_ACTION_DRAG:
+        return drag(w, n, gesture, deadline, err);
+    case TAC_ACTION_SCROLL:
+        return swipe(w, &w->ui->nodes[taker], value, true, deadline, err);
+    case TAC_ACTION_SWIPE:
+        return swipe(w, n, value, false, deadline, err);
+    default:
+        break;
+    }
+    status = find_element(w, place, deadline, &element, err);
     if (status == TAC_OK)
         status = gesture->kind == TAC_ACTION_TEXT ? enter_value(w, element, value, deadline, err)
                                                   : click(w, element, deadline, err);
@@ -141,14 +266,14 @@ static tac_status act_on_element(tac_device *device, const tac_gesture *gesture,
 {
     struct webdriver *w = device->state;
     const tac_ui *ui;
-    uint32_t node;
+    uint32_t place, taker;
     wd_touched(w);
     tac_status status = appium_snapshot(device, deadline, &ui, err);
     if (status == TAC_OK)
-        status = ui_find_accepting(ui, gesture, &node, err);
+        status = ui_find_touch(ui, gesture, &place, &taker, err);
     if (status != TAC_OK)
         return status;
-    return act(w, gesture, node, deadline, err);
+    return act(w, gesture, place, taker, deadline, err);
 }
 
 tac_status appium_perform(tac_device *device, const tac_gesture *gesture, double deadline,
@@ -163,12 +288,12 @@ tac_status appium_perform(tac_device *device, const tac_gesture *gesture, double
         status = wd_call(w, "go back", "POST", "/back", NULL, deadline, NULL, err);
         break;
     case TAC_ACTION_HOME:
-        status = press_key(w, "Home", deadline, err);
+        status = press_code(w, 3, deadline, err);
         break;
     case TAC_ACTION_LAUNCH:
         return device->driver->launch(device, deadline, err);
     case TAC_ACTION_KEY:
-        status = press_key(w, gesture->value ? gesture->value : "Enter", deadline, err);
+        status = press_key(device, gesture->value ? gesture->value : "Enter", deadline, err);
         break;
     case TAC_ACTION_WAIT:
         if (gesture->value)
@@ -211,9 +336,9 @@ tac_status appium_system(tac_device *device, const char *event, double deadline,
     wd_touched(w);
     w->native.untouched = false;
     if (!strcmp(event, "media-play"))
-        return press_key(w, "MediaPlay", deadline, err);
+        return press_code(w, 126, deadline, err);
     if (!strcmp(event, "media-pause"))
-        return press_key(w, "MediaPause", deadline, err);
+        return press_code(w, 127, deadline, err);
     if (!strcmp(event, "rotate"))
         return turn(w, deadline, err);
     if (!strcmp(event, "background"))

@@ -67,9 +67,14 @@ struct phone {
     TAC_VEC(struct phone_line) log;
     uint64_t log_first; /* number of log.at[0], counted from the start */
     TAC_VEC(struct phone_file) files;
-    char *focus; /* XPath of the field that has the keyboard, or NULL */
+    char *focus; /* XPath of the field that is typed into, or NULL */
     tac_str typed;
     bool typing; /* `typed` is not in the app yet */
+    struct phone_tap {
+        bool waits;
+        int x, y;
+        double time;
+    } tapped; /* the first of perhaps two */
 };
 
 /* What `logcat` was asked for. */

@@ -1,20 +1,10 @@
 /* `input` on the phone that speaks adb. As on Android the command returns when the app has handled
- * the event. A tap on a field gives it the keyboard; typed text reaches the app as one entry. */
+ * the event. A tap on a field gives it the keyboard; typed text reaches the app as one entry. A tap
+ * on what waits for double taps is done when the second has not come in time. */
 #include "base/data/text.h"
+#include "device/android_keys.h"
 #include "device/hierarchy.h"
 #include "phone/adbd/daemon.h"
-
-static uint32_t topmost(const tac_ui *ui, int x, int y, unsigned gestures)
-{
-    uint32_t hit = TAC_UI_NONE;
-    for (uint32_t i = 0; i < ui->count; i++) {
-        const tac_ui_node *n = &ui->nodes[i];
-        if (x >= n->left && x < n->right && y >= n->top && y < n->bottom &&
-            tac_ui_gestures(n) & gestures)
-            hit = i;
-    }
-    return hit;
-}
 
 static void settle(struct phone *p)
 {
@@ -32,32 +22,81 @@ static void perform(struct phone *p, tac_action_kind kind, char *xpath, const ch
     }
 }
 
+static void flush_tap(struct phone *p)
+{
+    if (!p->tapped.waits)
+        return;
+    p->tapped.waits = false;
+    if (!p->sim->running)
+        return;
+    sim_tap(p->device, p->tapped.x, p->tapped.y, p->device->deadline, NULL);
+    settle(p);
+}
+
 void phone_flush_typing(struct phone *p)
 {
+    flush_tap(p);
     if (p->typing && p->focus)
         perform(p, TAC_ACTION_TEXT, p->focus, tac_str_text(&p->typed));
     p->typing = false;
 }
 
-static void unfocus(struct phone *p)
+/* What is typed goes on behind what the field with the focus holds; false: no field has it. */
+static bool begin_typing(struct phone *p)
 {
-    phone_flush_typing(p);
+    if (p->typing)
+        return true;
+    uint32_t node = p->sim->running ? sim_focused(p->sim) : TAC_UI_NONE;
+    if (node == TAC_UI_NONE)
+        return false;
     free(p->focus);
-    p->focus = NULL;
+    p->focus = tac_ui_xpath(p->sim->ui, node);
+    tac_str_clear(&p->typed);
+    tac_str_add(&p->typed, sim_field_text(p->sim, node));
+    return true;
+}
+
+static bool waits_for_double(const struct sim *s, uint32_t node)
+{
+    for (; node != TAC_UI_NONE; node = s->ui->nodes[node].parent) {
+        uint32_t widget = s->drawn_widget.at[node];
+        if (widget != SIM_NONE && s->app->widgets.at[widget].has_double)
+            return true;
+    }
+    return false;
+}
+
+static bool second_tap(struct phone *p, int x, int y)
+{
+    const double most = 0.3; /* ViewConfiguration: DOUBLE_TAP_TIMEOUT */
+    bool second = p->tapped.waits && abs(p->tapped.x - x) < 100 && abs(p->tapped.y - y) < 100 &&
+                  p->sim->now - p->tapped.time <= most;
+    if (second)
+        p->tapped.waits = false;
+    return second;
 }
 
 void phone_tap(struct phone *p, int x, int y)
 {
-    unfocus(p);
+    bool second = second_tap(p, x, y);
+    phone_flush_typing(p);
     if (!p->sim->running)
         return;
     const tac_ui *ui = sim_draw(p->sim);
-    uint32_t node = topmost(ui, x, y, 1u << TAC_ACTION_CLICK | 1u << TAC_ACTION_TEXT);
+    uint32_t node = ui_topmost(ui, x, y, 0);
+    if (node != TAC_UI_NONE && waits_for_double(p->sim, node)) {
+        char *place = ui_place(ui, node);
+        if (second)
+            perform(p, TAC_ACTION_DOUBLE_CLICK, place, NULL);
+        else
+            p->tapped = (struct phone_tap){true, x, y, p->sim->now};
+        free(place);
+        return;
+    }
+    node = ui_topmost(ui, x, y, 1u << TAC_ACTION_CLICK | 1u << TAC_ACTION_TEXT);
     if (node != TAC_UI_NONE && ui->nodes[node].flags & TAC_UI_EDITABLE) {
         uint32_t widget = p->sim->drawn_widget.at[node];
-        p->focus = tac_ui_xpath(ui, node);
-        tac_str_clear(&p->typed);
-        tac_str_add(&p->typed, ui->nodes[node].text);
+        sim_focus_node(p->sim, node);
         if (widget == SIM_NONE || !p->sim->app->widgets.at[widget].click.count)
             return;
     }
@@ -67,7 +106,7 @@ void phone_tap(struct phone *p, int x, int y)
 
 static void swipe(struct phone *p, int x, int y, int to_x, int to_y, int milliseconds)
 {
-    unfocus(p);
+    phone_flush_typing(p);
     if (!p->sim->running)
         return;
     bool still = x == to_x && y == to_y;
@@ -77,54 +116,97 @@ static void swipe(struct phone *p, int x, int y, int to_x, int to_y, int millise
         return;
     }
     const tac_ui *ui = sim_draw(p->sim);
-    uint32_t node = topmost(ui, x, y, 1u << kind);
+    uint32_t node = ui_topmost(ui, x, y, 1u << kind);
     if (node == TAC_UI_NONE)
         return;
     char *xpath = ui_place(ui, node);
-    const char *way = to_y < y ? "down" : to_y > y ? "up" : to_x < x ? "right" : "left";
+    bool upright = abs(to_y - y) >= abs(to_x - x);
+    const char *way = upright ? (to_y < y ? "down" : "up") : to_x < x ? "right" : "left";
     perform(p, kind, xpath, way);
     free(xpath);
 }
 
-void phone_key(struct phone *p, const char *name)
+static void drag(struct phone *p, int x, int y, int to_x, int to_y)
+{
+    phone_flush_typing(p);
+    if (!p->sim->running)
+        return;
+    const tac_ui *ui = sim_draw(p->sim);
+    uint32_t from = ui_topmost(ui, x, y, 0), to = ui_topmost(ui, to_x, to_y, 0);
+    if (from == TAC_UI_NONE || to == TAC_UI_NONE)
+        return;
+    char *place = ui_place(ui, from), *there = ui_place(ui, to);
+    char *value = tac_format("to:%s", there);
+    perform(p, TAC_ACTION_DRAG, place, value);
+    free(value);
+    free(there);
+    free(place);
+}
+
+/* Keys that move nothing here, and those that the system takes itself. */
+static bool key_of_system(struct phone *p, uint32_t code)
 {
     static const struct {
-        const char *number, *name, *event;
-    } keys[] = {{"126", "KEYCODE_MEDIA_PLAY", "media-play"},
-                {"127", "KEYCODE_MEDIA_PAUSE", "media-pause"},
-                {"111", "KEYCODE_ESCAPE", "keyboard-close"}};
-    if (!strcmp(name, "67") || !strcmp(name, "KEYCODE_DEL")) {
-        if (p->focus && p->typed.length) {
-            p->typed.text[--p->typed.length] = '\0';
-            p->typing = true;
-        }
-        return;
-    }
-    if (!strcmp(name, "123") || !strcmp(name, "KEYCODE_MOVE_END"))
-        return;
+        uint32_t code;
+        const char *event;
+    } keys[] = {{126, "media-play"}, {127, "media-pause"}};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (!strcmp(name, keys[i].number) || !strcmp(name, keys[i].name)) {
+        if (code == keys[i].code) {
             phone_flush_typing(p);
             sim_system(p->device, keys[i].event, p->device->deadline, NULL);
-            return;
+            return true;
         }
-    unfocus(p);
-    if (!strcmp(name, "4") || !strcmp(name, "KEYCODE_BACK"))
-        perform(p, TAC_ACTION_BACK, NULL, NULL);
-    else if (!strcmp(name, "3") || !strcmp(name, "KEYCODE_HOME"))
-        perform(p, TAC_ACTION_HOME, NULL, NULL);
+    return (code == 112 || code == 122 || code == 123) && p->typing;
+}
+
+void phone_key(struct phone *p, const char *name)
+{
+    uint64_t number;
+    char full[80];
+    uint32_t code =
+        tac_parse_u64(name, &number) && number < 1000 ? (uint32_t)number : android_key_code(name);
+    if (code == 67 && begin_typing(p)) {
+        while (p->typed.length && ((unsigned char)p->typed.text[--p->typed.length] & 0xc0) == 0x80)
+            ;
+        if (p->typed.text)
+            p->typed.text[p->typed.length] = '\0';
+        p->typing = true;
+        return;
+    }
+    if (!code ||
+        key_of_system(p, code)) /* Android does nothing about a name that it does not know */
+        return;
+    phone_flush_typing(p);
+    const char *known = android_key_name(code);
+    if (known)
+        snprintf(full, sizeof full, "KEYCODE_%s", known);
     else
+        snprintf(full, sizeof full, "%u", code);
+    perform(p, TAC_ACTION_KEY, NULL, full);
+}
+
+/* Without a field, the keys of the characters. */
+static void press_characters(struct phone *p, const char *text)
+{
+    for (; *text; text++) {
+        char name[] = {*text, '\0'};
         perform(p, TAC_ACTION_KEY, NULL, name);
+    }
 }
 
 static void type(struct phone *p, const char *text)
 {
+    flush_tap(p);
+    if (!begin_typing(p)) {
+        press_characters(p, text);
+        return;
+    }
     for (; *text; text++) {
         bool blank = text[0] == '%' && text[1] == 's';
         tac_str_add_char(&p->typed, blank ? ' ' : *text);
         text += blank;
     }
-    p->typing = p->focus != NULL;
+    p->typing = true;
 }
 
 int phone_input(struct phone_command *c)
@@ -137,6 +219,8 @@ int phone_input(struct phone_command *c)
         phone_tap(c->phone, n[0], n[1]);
     } else if (!strcmp(verb, "swipe") && c->argc >= 6) {
         swipe(c->phone, n[0], n[1], n[2], n[3], c->argc > 6 ? n[4] : 300);
+    } else if (!strcmp(verb, "draganddrop") && c->argc >= 6) {
+        drag(c->phone, n[0], n[1], n[2], n[3]);
     } else if (!strcmp(verb, "keyevent") && c->argc > 2) {
         for (int i = 2; i < c->argc; i++)
             phone_key(c->phone, c->argv[i]);

@@ -282,7 +282,7 @@ static int run_words(struct phone *p, int argc, char **argv, tac_str *out)
     int replayed;
     if (p->replay && phone_replay_answer(&c, &replayed))
         return replayed;
-    if (strcmp(argv[0], "input") != 0)
+    if (strcmp(argv[0], "input") && strcmp(argv[0], "date") && strcmp(argv[0], "echo"))
         phone_flush_typing(p);
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         if (!strcmp(commands[i].name, argv[0])) {

@@ -131,17 +131,22 @@ struct sim_action {
 };
 
 /* --- What is shown --- */
+enum sim_way { SIM_UP, SIM_DOWN, SIM_LEFT, SIM_RIGHT, SIM_WAYS };
+
 struct sim_widget {
     const char *class_name, *resource_id, *id;         /* id without its package, "" when none */
     uint32_t text, description;                        /* texts, or SIM_NONE */
     uint32_t show, enabled, checked, selected, repeat; /* expressions, or SIM_NONE */
     uint32_t flags;                                    /* TAC_UI_* that never change */
-    struct sim_list click, long_click, scroll, pinch, on_text;
-    bool has_click, has_long, has_scroll, has_pinch;
+    struct sim_list click, long_click, scroll, pinch, on_text, double_click, drag, drop;
+    struct sim_list scroll_to[SIM_WAYS]; /* by what is looked at; those without fall to `scroll` */
+    bool has_click, has_long, has_scroll, has_pinch, has_double, has_drag, has_drop;
+    bool has_scroll_to[SIM_WAYS];
     bool bound; /* text goes to `bind` */
     struct sim_ref bind;
     /* names in the history of events */
-    uint32_t click_label, long_label, scroll_label, pinch_label, text_label;
+    uint32_t click_label, long_label, scroll_label, pinch_label, text_label, double_label,
+        drag_label, drop_label;
     uint32_t first_child, child_count; /* into children */
 };
 

@@ -49,17 +49,36 @@ static tac_status load_text(struct sim_place *place, const json_t *json, const c
     return st;
 }
 
+static tac_status load_gestures(struct sim_place *place, const json_t *json, struct sim_widget *w)
+{
+    const struct {
+        const char *key;
+        struct sim_list *actions;
+        bool *has;
+    } gestures[] = {{"click", &w->click, &w->has_click},
+                    {"doubleClick", &w->double_click, &w->has_double},
+                    {"longClick", &w->long_click, &w->has_long},
+                    {"scroll", &w->scroll, &w->has_scroll},
+                    {"scrollUp", &w->scroll_to[SIM_UP], &w->has_scroll_to[SIM_UP]},
+                    {"scrollDown", &w->scroll_to[SIM_DOWN], &w->has_scroll_to[SIM_DOWN]},
+                    {"scrollLeft", &w->scroll_to[SIM_LEFT], &w->has_scroll_to[SIM_LEFT]},
+                    {"scrollRight", &w->scroll_to[SIM_RIGHT], &w->has_scroll_to[SIM_RIGHT]},
+                    {"pinch", &w->pinch, &w->has_pinch},
+                    {"drag", &w->drag, &w->has_drag},
+                    {"drop", &w->drop, &w->has_drop}};
+    tac_status st = TAC_OK;
+    for (size_t i = 0; i < sizeof gestures / sizeof *gestures && !st; i++)
+        st = sim_load_actions(place, json, gestures[i].key, gestures[i].actions, gestures[i].has);
+    for (size_t i = 0; i < SIM_WAYS; i++)
+        w->has_scroll = w->has_scroll || w->has_scroll_to[i];
+    return st;
+}
+
 static tac_status load_events(struct sim_place *place, const json_t *json,
                               struct sim_widget *widget)
 {
     bool has_text = false;
-    tac_status st = sim_load_actions(place, json, "click", &widget->click, &widget->has_click);
-    if (!st)
-        st = sim_load_actions(place, json, "longClick", &widget->long_click, &widget->has_long);
-    if (!st)
-        st = sim_load_actions(place, json, "scroll", &widget->scroll, &widget->has_scroll);
-    if (!st)
-        st = sim_load_actions(place, json, "pinch", &widget->pinch, &widget->has_pinch);
+    tac_status st = load_gestures(place, json, widget);
     if (!st)
         st = sim_load_actions(place, json, "typed", &widget->on_text, &has_text);
     const char *variable = NULL;
@@ -101,6 +120,9 @@ static void name_events(struct sim_place *place, const json_t *json, struct sim_
     widget->scroll_label = sim_label(app, tac_arena_format(&app->arena, "scroll:%s", name));
     widget->pinch_label = sim_label(app, tac_arena_format(&app->arena, "pinch:%s", name));
     widget->text_label = sim_label(app, tac_arena_format(&app->arena, "text:%s", name));
+    widget->double_label = sim_label(app, tac_arena_format(&app->arena, "doubleClick:%s", name));
+    widget->drag_label = sim_label(app, tac_arena_format(&app->arena, "drag:%s", name));
+    widget->drop_label = sim_label(app, tac_arena_format(&app->arena, "drop:%s", name));
 }
 
 static tac_status load_states(struct sim_place *place, const json_t *json,
@@ -125,12 +147,13 @@ static tac_status load_states(struct sim_place *place, const json_t *json,
 static tac_status load_widget(struct sim_place *place, const json_t *json,
                               struct sim_widget *widget)
 {
-    static const char *const known[] = {"class",      "id",       "text",      "desc",
-                                        "if",         "enabled",  "checked",   "selected",
-                                        "repeat",     "click",    "longClick", "scroll",
-                                        "typed",      "input",    "checkable", "clickable",
-                                        "scrollable", "password", "focusable", "longClickable",
-                                        "children",   "pinch",    NULL};
+    static const char *const known[] = {
+        "class",      "id",          "text",        "desc",      "if",
+        "enabled",    "checked",     "selected",    "repeat",    "click",
+        "longClick",  "scroll",      "typed",       "input",     "checkable",
+        "clickable",  "scrollable",  "password",    "focusable", "longClickable",
+        "children",   "pinch",       "doubleClick", "scrollUp",  "scrollDown",
+        "scrollLeft", "scrollRight", "drag",        "drop",      NULL};
     struct sim_app *app = place->app;
     const json_t *children = json_object_get(json, "children");
     const char *class_name = children ? "FrameLayout" : "TextView", *id = "";

@@ -37,17 +37,34 @@ static uint32_t add_node(struct sim *s, uint32_t parent, const tac_ui_node *node
     return ui_add_borrowed(s->ui, parent, node);
 }
 
-static const char *shown_text(struct sim *s, const struct sim_widget *w, uint32_t item)
+static const char *held_text(struct sim *s, const struct sim_widget *w)
 {
-    if (!w->bound)
-        return print_kept(s, w->text, item);
     const struct sim_instance *top = sim_top(s);
     const struct sim_slot *slot = w->bind.scope == SIM_LOCAL     ? &top->locals[w->bind.slot]
                                   : w->bind.scope == SIM_PROCESS ? &s->process[w->bind.slot]
                                                                  : &s->kept[w->bind.slot];
-    if (slot->text && *slot->text)
-        return tac_arena_strdup(ui_arena(s->ui), slot->text);
-    return print_kept(s, w->text, item);
+    return slot->text ? slot->text : "";
+}
+
+const char *sim_field_text(struct sim *s, uint32_t node)
+{
+    uint32_t widget = s->drawn_widget.at[node];
+    if (widget == SIM_NONE || !s->app->widgets.at[widget].bound || !sim_top(s))
+        return "";
+    return held_text(s, &s->app->widgets.at[widget]);
+}
+
+static const char *shown_text(struct sim *s, const struct sim_widget *w, uint32_t item)
+{
+    const char *held = w->bound ? held_text(s, w) : "";
+    return *held ? tac_arena_strdup(ui_arena(s->ui), held) : print_kept(s, w->text, item);
+}
+
+static bool has_focus(struct sim *s, uint32_t widget, uint32_t item)
+{
+    const struct sim_instance *top = sim_top(s);
+    return s->focus.on && top && s->focus.instance == top->id && s->focus.widget == widget &&
+           s->focus.item == item;
 }
 
 static void draw_children(struct sim *s, uint32_t parent, uint32_t first, uint32_t count,
@@ -73,6 +90,8 @@ static void draw_widget(struct sim *s, uint32_t parent, uint32_t number, uint32_
     }
     if (w->selected != SIM_NONE && sim_true(s, w->selected, item))
         node.flags |= TAC_UI_SELECTED;
+    if (has_focus(s, number, item))
+        node.flags |= TAC_UI_FOCUSED;
     uint32_t drawn = add_node(s, parent, &node, number, item);
     draw_children(s, drawn, w->first_child, w->child_count, item);
 }

@@ -1,6 +1,5 @@
 /* The built-in phone under the fingers: snapshots, gestures, system events and waiting. */
 #include "base/data/text.h"
-#include "device/keys.h"
 #include "phone/phone.h"
 #include <math.h>
 
@@ -26,112 +25,7 @@ tac_status sim_snapshot(tac_device *device, double deadline, const tac_ui **out,
     return sim_finish(s, "snapshot", err);
 }
 
-static void press_permission(struct sim *s, bool allow)
-{
-    const struct sim_action *asked = s->asking;
-    s->asking = NULL;
-    if (allow)
-        tac_vec_push(&s->granted, asked->name);
-    sim_touch(s);
-    sim_do(s, allow ? asked->then : asked->otherwise, 0);
-}
-
-/* The gesture on a node that accepts it. */
-static void touch_node(struct sim *s, uint32_t node, const tac_gesture *gesture)
-{
-    uint32_t number = s->drawn_widget.at[node], item = s->drawn_item.at[node];
-    if (number == SIM_NONE) {
-        if (s->asking)
-            press_permission(s, !strcmp(s->ui->nodes[node].resource_id, SIM_ALLOW_ID));
-        return;
-    }
-    const struct sim_widget *w = &s->app->widgets.at[number];
-    uint32_t label = w->click_label;
-    struct sim_list actions = w->click;
-    if (gesture->kind == TAC_ACTION_LONG_CLICK) {
-        label = w->long_label;
-        actions = w->long_click;
-    } else if (gesture->kind == TAC_ACTION_SCROLL || gesture->kind == TAC_ACTION_SWIPE) {
-        label = w->scroll_label;
-        actions = w->scroll;
-    } else if (gesture->kind == TAC_ACTION_PINCH) {
-        label = w->pinch_label;
-        actions = w->pinch;
-    } else if (gesture->kind == TAC_ACTION_TEXT) {
-        label = w->text_label;
-        actions = w->on_text;
-    }
-    if (!sim_record(s, label))
-        return;
-    if (gesture->kind == TAC_ACTION_TEXT && w->bound)
-        sim_assign(s, w->bind, (struct sim_value){0, gesture->value ? gesture->value : ""});
-    sim_do(s, actions, item);
-}
-
-/* A dump does not say whether a node can be pinched; the app file does. */
-static bool accepts(const struct sim *s, const tac_ui *ui, uint32_t node, tac_action_kind kind)
-{
-    uint32_t number = s->drawn_widget.at[node];
-    if (kind == TAC_ACTION_PINCH)
-        return number != SIM_NONE && s->app->widgets.at[number].has_pinch;
-    return tac_ui_gestures(&ui->nodes[node]) & 1u << kind;
-}
-
-static tac_status touch(struct sim *s, const tac_gesture *gesture, tac_error *err)
-{
-    const tac_ui *ui = sim_draw(s);
-    uint32_t node = TAC_UI_NONE;
-    tac_status st = ui_find_target(ui, gesture, &node, err);
-    if (st)
-        return st;
-    if (!accepts(s, ui, node, gesture->kind))
-        return ui_does_not_accept(ui, gesture, node, err);
-    touch_node(s, node, gesture);
-    return TAC_OK;
-}
-
-/* The app's event of a key, by the name that is given (without KEYCODE_) or Android's; TAC_NONE: it
- * does not handle that key. */
-static uint32_t key_event(const struct sim *s, const char *name)
-{
-    static const char prefix[] = "KEYCODE_";
-    bool prefixed = !strncmp(name, prefix, strlen(prefix));
-    const char *const names[] = {name + (prefixed ? strlen(prefix) : 0),
-                                 android_key_name(android_key_code(name))};
-    uint32_t label = TAC_NONE;
-    for (size_t i = 0; i < 2 && label == TAC_NONE; i++) {
-        char *event = names[i] ? tac_format("key:%s", names[i]) : NULL;
-        label = event ? tac_names_find(&s->app->labels, event) : TAC_NONE;
-        free(event);
-    }
-    return label;
-}
-
-bool sim_has_key(const tac_device *device, const char *name)
-{
-    return android_key_code(name) >= 0 || key_event(device->state, name) != TAC_NONE;
-}
-
-/* An app hears of the keys that it handles; the media's keys are the system's. */
-static tac_status press_key(struct sim *s, const char *name, tac_error *err)
-{
-    int code = android_key_code(name);
-    const char *known = android_key_name(code);
-    uint32_t label = key_event(s, name);
-    if (code < 0 && label == TAC_NONE)
-        return tac_fail(err, TAC_E_INPUT,
-                        "'%.60s' is not the name of a key of phones; give Android's name or number",
-                        name);
-    if (known && (!strcmp(known, "MEDIA_PAUSE") || !strcmp(known, "MEDIA_PLAY"))) {
-        sim_media_do(s, strcmp(known, "MEDIA_PLAY") ? SIM_MEDIA_PAUSE : SIM_MEDIA_RESUME, SIM_NONE);
-        sim_touch(s);
-    } else if (label != TAC_NONE && sim_record(s, label)) {
-        sim_notify(s, label, 0);
-    }
-    return TAC_OK;
-}
-
-static tac_status gesture_on_device(struct sim *s, const tac_gesture *gesture, tac_error *err)
+tac_status sim_gesture(struct sim *s, const tac_gesture *gesture, tac_error *err)
 {
     double seconds = 0;
     switch (gesture->kind) {
@@ -155,9 +49,9 @@ static tac_status gesture_on_device(struct sim *s, const tac_gesture *gesture, t
             sim_advance(s, s->now + fmin(seconds, 1e7));
         return TAC_OK;
     case TAC_ACTION_KEY:
-        return press_key(s, gesture->value ? gesture->value : "", err);
+        return sim_press_key(s, gesture->value ? gesture->value : "", err);
     default:
-        return touch(s, gesture, err);
+        return sim_touch_element(s, gesture, err);
     }
 }
 
@@ -181,7 +75,7 @@ tac_status sim_perform(tac_device *device, const tac_gesture *gesture, double de
                         tac_action_kind_name(gesture->kind), s->crash ? " (it has crashed)" : "");
     s->arrived_count = 0;
     s->changed = -1;
-    st = gesture_on_device(s, gesture, err);
+    st = sim_gesture(s, gesture, err);
     return st ? st : sim_finish(s, tac_action_kind_name(gesture->kind), err);
 }
 
@@ -193,18 +87,11 @@ tac_status sim_tap(tac_device *device, int32_t x, int32_t y, double deadline, ta
         return st;
     if (!s->running)
         return tac_fail(err, TAC_E_DEVICE, "tap: the app is not running");
-    const tac_ui *ui = sim_draw(s);
-    uint32_t hit = TAC_UI_NONE;
-    for (uint32_t i = 0; i < ui->count; i++) {
-        const tac_ui_node *n = &ui->nodes[i];
-        if (x >= n->left && x < n->right && y >= n->top && y < n->bottom &&
-            tac_ui_gestures(n) & 1u << TAC_ACTION_CLICK)
-            hit = i;
-    }
+    uint32_t hit = ui_topmost(sim_draw(s), x, y, 1u << TAC_ACTION_CLICK);
     s->arrived_count = 0;
     s->changed = -1;
     if (hit != TAC_UI_NONE)
-        touch_node(s, hit, &(tac_gesture){.kind = TAC_ACTION_CLICK});
+        sim_touch_node(s, hit, &(tac_gesture){.kind = TAC_ACTION_CLICK});
     return sim_finish(s, "tap", err);
 }
 

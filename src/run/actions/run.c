@@ -29,6 +29,7 @@ struct performer {
     char *it;                       /* the element that `it` stands for, or NULL */
     TAC_VEC(tac_model_action) done; /* gestures of the action under way */
     struct monkey *monkey;          /* NULL: not wanted */
+    char cannot[600];               /* the first step that the device cannot do at all, and why */
 };
 
 static tac_device *device_of(const struct performer *self)
@@ -112,16 +113,10 @@ static const char *focused(const struct performer *self)
 
 static tac_model_action typing(struct performer *self, const char *target, const char *text)
 {
-    tac_model_action action = {.kind = TAC_ACTION_TEXT, .xpath = target, .value = text};
     if (target)
-        return action;
-    if (!tac_device_has_css(device_of(self))) {
-        action.xpath = focused(self);
-        return action;
-    }
-    action.kind = TAC_ACTION_KEY;
-    action.value = tac_arena_format(&self->arena, "text:%s", text);
-    return action;
+        return (tac_model_action){.kind = TAC_ACTION_TEXT, .xpath = target, .value = text};
+    return (tac_model_action){.kind = TAC_ACTION_KEY,
+                              .value = tac_arena_format(&self->arena, "text:%s", text)};
 }
 
 /* The gesture that a step stands for. */
@@ -213,6 +208,15 @@ static tac_status with_place(const struct performer *self, const struct action_s
                        found.message);
 }
 
+static void note_cannot(struct performer *self, const struct guarded_action *action, size_t step,
+                        const tac_error *err)
+{
+    if (!self->cannot[0] && err)
+        snprintf(self->cannot, sizeof self->cannot,
+                 "action '%.80s' was left at step %zu, which cannot be done here: %.400s",
+                 action->name, step, err->message);
+}
+
 /* *abandoned: the step that could not be done, from 1; 0 when all were. */
 static tac_status do_action(struct performer *self, const struct guarded_action *action,
                             size_t *abandoned, tac_error *err)
@@ -226,6 +230,8 @@ static tac_status do_action(struct performer *self, const struct guarded_action 
             status = try_again(self, &action->steps[i], err);
         if (status == TAC_E_LIMIT || status == TAC_E_USAGE) {
             *abandoned = i + 1;
+            if (status == TAC_E_USAGE)
+                note_cannot(self, action, i + 1, err);
             return TAC_OK;
         }
         status = with_place(self, &action->steps[i], status, err);
@@ -364,9 +370,14 @@ static tac_status take_turn(struct performer *self, size_t *waits, tac_error *er
     return act(self, chosen, err);
 }
 
-static void say_early_end(struct run_context *context, size_t most)
+static void say_early_end(struct performer *self, size_t most)
 {
-    if (context->steps < most && context->end == RUN_PASS && !context->message[0])
+    struct run_context *context = self->context;
+    if (context->end != RUN_PASS || context->message[0])
+        return;
+    if (self->cannot[0])
+        snprintf(context->message, sizeof context->message, "%s", self->cannot);
+    else if (context->steps < most)
         snprintf(context->message, sizeof context->message,
                  "no action made sense any more after %zu %s; the run ended there", context->steps,
                  context->steps == 1 ? "action" : "actions");
@@ -399,7 +410,7 @@ tac_status run_actions(struct run_context *context, tac_error *err)
            (double)waits * context->think < context->deadline) /* something may come by itself */
         status = take_turn(&self, &waits, err);
     if (status == TAC_OK)
-        say_early_end(context, most);
+        say_early_end(&self, most);
     if (status == TAC_E_LIMIT) { /* the app does not answer: the run has failed, not the device */
         context->end = RUN_FAIL;
         snprintf(context->message, sizeof context->message, "after %zu actions: %s", context->steps,

@@ -1,4 +1,5 @@
 /* Names of keys: of browsers, of Android, and what was probably meant. */
+#include "device/android_keys.h"
 #include "device/keys.h"
 #include "tactus_test.h"
 
@@ -18,23 +19,27 @@ TEST(browsers_know_characters_names_and_modifiers)
 
 TEST(phones_know_names_of_both_kinds_and_numbers)
 {
-    CHECK_EQ(android_key_code("Enter"), 66);
-    CHECK_EQ(android_key_code("KEYCODE_ENTER"), 66);
-    CHECK_EQ(android_key_code("66"), 66);
-    CHECK_EQ(android_key_code("Backspace"), 67);
-    CHECK_EQ(android_key_code("KEYCODE_5"), 12);
-    CHECK_EQ(android_key_code("5"), 5);
-    CHECK_EQ(android_key_code("a"), 29);
-    CHECK_EQ(android_key_code("3D_MODE"), 206);
-    CHECK_EQ(android_key_code("PROFILE_SWITCH"), 288);
-    CHECK_EQ(android_key_code("700"), 700); /* of a maker */
-    static const char *const unknown[] = {"",          "0", "-1",        "99999999999999999999",
-                                          "KEYCODE_",  ";", "Control+a", "UNKNOWN",
-                                          "KEYCODE_66"};
+    static const char *const unknown[] = {
+        "", "-1", "0x", "99999999999999999999", "KEYCODE_", "Control+a", "UNKNOWN", "KEYCODE_66"};
+    static const struct {
+        const char *name;
+        uint32_t code;
+    } known[] = {{"Enter", 66},     {"KEYCODE_ENTER", 66}, {"66", 66},
+                 {"Backspace", 67}, {"KEYCODE_5", 12},     {"5", 12},
+                 {"a", 29},         {"3D_MODE", 206},      {"PROFILE_SWITCH", 288},
+                 {"700", 700}}; /* of a maker */
+    struct android_key key;
+    tac_error err;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        CHECK_EQ(android_key_read(known[i].name, &key, &err), TAC_OK);
+        CHECK_EQ(key.code, known[i].code);
+        CHECK(device_key_exists(known[i].name));
+    }
     for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
-        CHECK_EQ(android_key_code(unknown[i]), -1);
+        CHECK(android_key_read(unknown[i], &key, &err) != TAC_OK);
     CHECK_STR(android_key_name(27), "CAMERA");
-    CHECK(!android_key_name(-1) && !android_key_name(0) && !android_key_name(700));
+    CHECK(!android_key_name(0) && !android_key_name(700));
+    CHECK(!device_key_exists("Etner"));
 }
 
 static void meant(const char *name, const char *wanted)

@@ -1,6 +1,6 @@
-/* Android's keys: the place of a name in the list is the key's number, as android.view.KeyEvent has
- * them. Newer systems and makers have more; those are given by number. */
-#include "device/keys.h"
+/* Keys of Android by number, as android.view.KeyEvent has them up to Android 11; those that came
+ * later are pressed by their numbers. */
+#include "device/android_keys.h"
 #include "base/data/text.h"
 #include <string.h>
 
@@ -49,7 +49,18 @@ static const char *const names[] = {
     "SYSTEM_NAVIGATION_LEFT", "SYSTEM_NAVIGATION_RIGHT", "ALL_APPS", "REFRESH", "THUMBS_UP",
     "THUMBS_DOWN", "PROFILE_SWITCH"};
 /* clang-format on */
-enum { NAMES = sizeof names / sizeof *names, LARGEST = 1000 };
+enum { NAMES = sizeof names / sizeof *names, MOST_CODE = 999 };
+
+/* What browsers call keys that have another name here. Their Home and End move in a text. */
+static const struct {
+    const char *name;
+    uint32_t code;
+} browser_names[] = {{"Enter", 66},      {"Tab", 61},         {"Escape", 111},   {"Backspace", 67},
+                     {"Delete", 112},    {"Insert", 124},     {"Home", 122},     {"End", 123},
+                     {"PageUp", 92},     {"PageDown", 93},    {"ArrowLeft", 21}, {"ArrowUp", 19},
+                     {"ArrowRight", 22}, {"ArrowDown", 20},   {"Space", 62},     {"Back", 4},
+                     {"MediaPlay", 126}, {"MediaPause", 127}, {"Shift", 59},     {"Control", 113},
+                     {"Ctrl", 113},      {"Alt", 57},         {"Meta", 117}};
 
 const char *const *android_key_names(size_t *count)
 {
@@ -57,56 +68,73 @@ const char *const *android_key_names(size_t *count)
     return names;
 }
 
-const char *android_key_name(int code)
+const char *android_key_name(uint32_t code)
 {
-    return code > 0 && code < NAMES ? names[code] : NULL;
+    return code && code < NAMES ? names[code] : NULL;
 }
 
-static int place_of(const char *name)
-{
-    for (int i = 1; i < NAMES; i++)
-        if (!strcmp(names[i], name))
-            return i;
-    return -1;
-}
-
-/* Android's name of a key that browsers call otherwise; NULL: it has no other. */
-static const char *name_behind(const char *name)
-{
-    static const char *const others[][2] = {{"Enter", "ENTER"},
-                                            {"Tab", "TAB"},
-                                            {"Escape", "ESCAPE"},
-                                            {"Backspace", "DEL"},
-                                            {"Delete", "FORWARD_DEL"},
-                                            {"Space", "SPACE"},
-                                            {"ArrowLeft", "DPAD_LEFT"},
-                                            {"ArrowRight", "DPAD_RIGHT"},
-                                            {"ArrowUp", "DPAD_UP"},
-                                            {"ArrowDown", "DPAD_DOWN"},
-                                            {"PageUp", "PAGE_UP"},
-                                            {"PageDown", "PAGE_DOWN"},
-                                            {"Home", "HOME"},
-                                            {"End", "MOVE_END"},
-                                            {"Back", "BACK"},
-                                            {"Insert", "INSERT"},
-                                            {"MediaPlay", "MEDIA_PLAY"},
-                                            {"MediaPause", "MEDIA_PAUSE"}};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (!strcmp(name, others[i][0]))
-            return others[i][1];
-    return NULL;
-}
-
-int android_key_code(const char *name)
+uint32_t android_key_code(const char *name)
 {
     static const char prefix[] = "KEYCODE_";
-    uint64_t number;
-    if (!strncmp(name, prefix, strlen(prefix)))
-        return place_of(name + strlen(prefix));
-    if (tac_parse_u64(name, &number))
-        return number > 0 && number <= LARGEST ? (int)number : -1;
-    if (name[0] >= 'a' && name[0] <= 'z' && !name[1])
-        return place_of((const char[]){(char)(name[0] - 'a' + 'A'), '\0'});
-    const char *other = name_behind(name);
-    return place_of(other ? other : name);
+    if (!strncmp(name, prefix, sizeof prefix - 1))
+        name += sizeof prefix - 1;
+    for (uint32_t i = 1; i < NAMES; i++)
+        if (!strcmp(names[i], name))
+            return i;
+    return 0;
+}
+
+/* Bytes of the character that the text begins with; 0 where it is none. */
+static size_t character_length(const char *text)
+{
+    size_t length = 1;
+    while (*text && ((unsigned char)text[length] & 0xc0) == 0x80)
+        length++;
+    return *text && tac_utf8_valid(text, length) ? length : 0;
+}
+
+static uint32_t code_of_character(const char *text)
+{
+    if (*text == ' ')
+        return 62;
+    if (*text >= '0' && *text <= '9')
+        return 7 + (uint32_t)(*text - '0');
+    if (*text >= 'a' && *text <= 'z')
+        return 29 + (uint32_t)(*text - 'a');
+    return *text >= 'A' && *text <= 'Z' ? 29 + (uint32_t)(*text - 'A') : 0;
+}
+
+/* "Shift+a": a modifier before a key, which "+" itself is not. */
+static bool has_modifier(const char *name)
+{
+    const char *plus = strchr(name, '+');
+    return plus && plus > name && plus[1];
+}
+
+tac_status android_key_read(const char *name, struct android_key *out, tac_error *err)
+{
+    uint64_t number = 0;
+    size_t length = character_length(name);
+    *out = (struct android_key){0};
+    if (length && !name[length] && (unsigned char)*name >= ' ') {
+        *out = (struct android_key){name, code_of_character(name)};
+        return TAC_OK;
+    }
+    for (size_t i = 0; i < sizeof browser_names / sizeof *browser_names; i++)
+        if (!strcmp(browser_names[i].name, name)) {
+            out->code = browser_names[i].code;
+            return TAC_OK;
+        }
+    if (tac_parse_u64(name, &number) && number && number <= MOST_CODE)
+        out->code = (uint32_t)number;
+    else
+        out->code = android_key_code(name);
+    if (out->code)
+        return TAC_OK;
+    if (has_modifier(name))
+        return tac_fail(err, TAC_E_USAGE, "key %s: a phone has no keys with modifiers", name);
+    return tac_fail(err, TAC_E_INPUT,
+                    "key: '%s' is not the name of a key; a key is one character, Enter, Tab, "
+                    "Backspace, ArrowLeft and so on, or Android's name or number (VOLUME_UP, 24)",
+                    name);
 }
