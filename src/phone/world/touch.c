@@ -162,7 +162,7 @@ tac_status sim_press_key(struct sim *s, const char *name, tac_error *err)
         return st;
     char entered[2];
     const char *text = key.character ? key.character : character_of(key.code, entered);
-    if (key.code == 111)
+    if (key.code == 111 && s->keyboard)
         close_keyboard(s);
     if (field != TAC_UI_NONE && *text)
         type_into(s, field, text, false);

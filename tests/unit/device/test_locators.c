@@ -105,6 +105,8 @@ static tac_ui *random_screen(tac_random *random)
                             .resource_id = pick(random, ids, 6),
                             .class_name = pick(random, classes, 4),
                             .package = "a",
+                            .right = 9,
+                            .bottom = 9,
                             .description =
                                 tac_random_below(random, 3) ? "" : pick(random, texts, 10),
                             .flags = (uint32_t)tac_random_below(random, 1 << 10)};
