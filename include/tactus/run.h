@@ -178,8 +178,8 @@ typedef struct tac_run_summary {
 
 /* Runs what is not in the folder yet. *summary (the caller's) says what verdicts.json says; it is
  * set whenever the folder could be opened, also when the campaign was interrupted
- * (TAC_E_INTERRUPTED) or the device gave up (TAC_E_DEVICE). A folder with runs of another campaign is
- * TAC_E_INPUT, and the message says what differs: every input file by its content, every option
+ * (TAC_E_INTERRUPTED) or the device gave up (TAC_E_DEVICE). A folder with runs of another campaign
+ * is TAC_E_INPUT, and the message says what differs: every input file by its content, every option
  * that decides what a run is. */
 tac_status tac_run_campaign(const tac_run_options *options, tac_run_summary **summary,
                             tac_error *err);
