@@ -203,9 +203,9 @@ tac_status tac_device_reset(tac_device *device, uint64_t seed, double deadline, 
 tac_status tac_device_power_cycle(tac_device *device, tac_error *err);
 
 /* The hierarchy of the foreground window. *out is borrowed. While the screen
- * never comes to rest (media playing), Android cannot dump it: TAC_E_LIMIT,
- * "could not get idle state"; pause the media (tac_device_system,
- * "media-pause") and ask again. */
+ * never comes to rest, Android cannot dump it: TAC_E_LIMIT, "could not get
+ * idle state". Where tac_device_media_plays, pause the media
+ * (tac_device_system, "media-pause") and ask again. */
 tac_status tac_device_snapshot(tac_device *device, double deadline, const tac_ui **out,
                                tac_error *err);
 
@@ -220,6 +220,9 @@ tac_status tac_device_observe(tac_device *device, const tac_observable *observab
 bool tac_device_has_css(const tac_device *device); /* it shows web pages */
 /* Whether there is a key of this name: "Enter", on pages "Control+a", on phones "CAMERA". */
 bool tac_device_has_key(const tac_device *device, const char *name);
+/* After a snapshot that ended with TAC_E_LIMIT: whether media kept the screen from resting, so that
+ * pausing it helps. Without, pausing and playing on would begin what nobody asked for. */
+bool tac_device_media_plays(const tac_device *device);
 
 /* What a person does. target is ignored by back, home, key, launch and wait.
  * value: the text to enter, the key's name, the direction (up, down, left,

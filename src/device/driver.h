@@ -30,6 +30,7 @@ struct device_driver {
     tac_status (*perform)(tac_device *device, const tac_gesture *gesture, double deadline,
                           tac_error *err);
     bool (*has_key)(const tac_device *device, const char *name);
+    bool (*media_plays)(const tac_device *device); /* NULL: whenever a snapshot found no rest */
     tac_status (*tap)(tac_device *device, int32_t x, int32_t y, double deadline, tac_error *err);
     /* May be NULL: there is no pointer. */
     tac_status (*point)(tac_device *device, tac_pointer_place place, double deadline, bool *moved,

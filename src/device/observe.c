@@ -264,6 +264,11 @@ bool tac_device_has_key(const tac_device *device, const char *name)
     return !device->driver->has_key || device->driver->has_key(device, name);
 }
 
+bool tac_device_media_plays(const tac_device *device)
+{
+    return !device->driver->media_plays || device->driver->media_plays(device);
+}
+
 tac_status tac_device_observe(tac_device *device, const tac_observable *observables, size_t count,
                               double deadline, tac_observed *values, const tac_ui **ui,
                               tac_error *err)

@@ -41,7 +41,7 @@ static tac_status read_screen(struct explorer *ex, struct sight *out, tac_error 
     tac_error first = {0};
     ex->snapshots++;
     tac_status st = crew_snapshot(ex, &ui, &first);
-    if (st == TAC_E_LIMIT) {
+    if (st == TAC_E_LIMIT && tac_device_media_plays(ex->device)) {
         paused = true;
         st = crew_system(ex, "media-pause", err);
         if (!st)

@@ -46,6 +46,7 @@ static tac_status judge_busy(struct adb *a, double limit, tac_error *err)
     if (st)
         return st;
     bool plays = android_media_plays(tac_str_text(&a->result.output), a->result.output.length);
+    a->plays = plays;
     if (!plays && tac_now() + 0.3 < limit)
         return TAC_OK;
     return tac_fail(err, TAC_E_LIMIT, "snapshot: ERROR: could not get idle state (%s)",
@@ -87,7 +88,13 @@ tac_status adb_snapshot(tac_device *device, double deadline, const tac_ui **out,
     }
 }
 
-/* The screen as it is. While media plays it cannot be dumped: pause, dump, play on. */
+bool adb_media_plays(const tac_device *device)
+{
+    return ((const struct adb *)device->state)->plays;
+}
+
+/* The screen as it is. While media plays it cannot be dumped: pause, dump, play on. What moves
+ * although nothing plays is not stopped so, and playing on would begin what nobody asked for. */
 tac_status adb_look(tac_device *device, double deadline, tac_error *err)
 {
     struct adb *a = adb_of(device);
@@ -96,7 +103,7 @@ tac_status adb_look(tac_device *device, double deadline, tac_error *err)
     if (a->fresh)
         return TAC_OK;
     tac_status st = adb_snapshot(device, deadline, &ui, &first);
-    if (st != TAC_E_LIMIT) {
+    if (st != TAC_E_LIMIT || !a->plays) {
         if (st && err)
             *err = first;
         return st;

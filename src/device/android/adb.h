@@ -34,6 +34,7 @@ struct adb {
 
     tac_ui *ui;
     bool fresh; /* ui shows the screen: nothing was done since it was read */
+    bool plays; /* media did when the screen could last not be dumped */
     struct android_activities activities;
     uint32_t rotation;
     double response;
@@ -130,6 +131,7 @@ tac_status adb_input(struct adb *a, const char *step, double deadline, const cha
                      tac_error *err);
 tac_status adb_snapshot(tac_device *device, double deadline, const tac_ui **out, tac_error *err);
 bool adb_has_key(const tac_device *device, const char *name);
+bool adb_media_plays(const tac_device *device);
 tac_status adb_perform(tac_device *device, const tac_gesture *gesture, double deadline,
                        tac_error *err);
 tac_status adb_tap(tac_device *device, int32_t x, int32_t y, double deadline, tac_error *err);

@@ -393,6 +393,7 @@ const struct device_driver adb_driver = {
     .snapshot = adb_snapshot,
     .perform = adb_perform,
     .has_key = adb_has_key,
+    .media_plays = adb_media_plays,
     .tap = adb_tap,
     .system = adb_system,
     .settle = adb_settle,

@@ -245,3 +245,38 @@ TEST(texts_arrive_as_they_are_or_are_refused)
     tac_device_free(device);
     adb_stop(phone);
 }
+
+static const char ticking_app[] =
+    "{\"tactus-app\":1,\"name\":\"T\",\"code\":\"t\",\"package\":\"com.example.ticking\","
+    "\"variables\":{\"n\":0},\"streams\":{\"song\":{\"seconds\":200,\"kbps\":96}},"
+    "\"activities\":{\"A\":{\"screens\":{\"s\":{"
+    "\"widgets\":[{\"id\":\"n\",\"text\":\"{n}\"},{\"class\":\"Button\",\"id\":\"b\",\"click\":[]}]"
+    ","
+    "\"enter\":[{\"media\":\"start\",\"stream\":\"song\"},{\"media\":\"pause\"},{\"after\":0.05,"
+    "\"fire\":\"tick\"}],"
+    "\"system\":{\"tick\":[{\"set\":{\"n\":\"n + 1\"}},{\"after\":0.05,\"fire\":\"tick\"}]}}}}}}";
+
+TEST(paused_media_is_not_played_on_by_a_look_at_a_screen_that_never_rests)
+{
+    NEED_ADB();
+    adb_phone *phone = adb_start(test_write("ticking.json", ticking_app), 0);
+    tac_device *device = adb_device(phone);
+    const tac_gesture click = {.kind = TAC_ACTION_CLICK,
+                               .target = {.xpath = "//node[@resource-id='b']"}};
+    const tac_ui *ui = NULL;
+    tac_device_launch(device, 2, &sim_error); /* the app is there; whether it rests is not asked */
+    CHECK_EQ(tac_device_snapshot(device, 1, &ui, &sim_error), TAC_E_LIMIT);
+    CHECK_CONTAINS(sim_error.message, "the screen keeps moving, and nothing plays");
+    CHECK(!tac_device_media_plays(device));
+    CHECK_EQ(tac_device_perform(device, &click, 1, &sim_error), TAC_E_LIMIT);
+    CHECK_CONTAINS(sim_error.message, "the screen keeps moving, and nothing plays");
+    struct adb_client client;
+    struct adb_result result = {0};
+    tac_error err;
+    REQUIRE(adb_client_open(&client, phone->serial, 10, false, &err) == TAC_OK);
+    REQUIRE(adb_shell(&client, "ask", "dumpsys media_session", 10, &result, &err) == TAC_OK);
+    CHECK(!android_media_plays(tac_str_text(&result.output), result.output.length));
+    tac_str_free(&result.output);
+    tac_device_free(device);
+    adb_stop(phone);
+}
