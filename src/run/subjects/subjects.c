@@ -259,7 +259,8 @@ tac_status tac_run_subjects(const tac_run_options *options, const tac_run_subjec
     for (size_t i = 0; i < count; i++)
         rows[i] =
             (tac_run_subject_row){.subject = tac_arena_strdup(&matrix->arena, subjects[i].name),
-                                  .reason = "the campaign was stopped before its runs were done"};
+                                  .reason = "the campaign was stopped before its runs were done; "
+                                            "those that were are kept, and the same call goes on"};
     matrix->shown = (tac_run_matrix){
         .folder = tac_arena_strdup(&matrix->arena, options->folder), .rows = rows, .count = count};
     struct subject_work work = {options, subjects, matrix};
