@@ -138,3 +138,10 @@ tac_status android_key_read(const char *name, struct android_key *out, tac_error
                     "Backspace, ArrowLeft and so on, or Android's name or number (VOLUME_UP, 24)",
                     name);
 }
+
+bool android_key_exists(const char *name)
+{
+    struct android_key key;
+    tac_error unused;
+    return android_key_read(name, &key, &unused) == TAC_OK;
+}

@@ -3,6 +3,7 @@
 #define TAC_DEVICE_ANDROID_KEYS_H
 
 #include "tactus/error.h"
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,6 +18,7 @@ struct android_key {
  * name, with or without KEYCODE_; Android's number, of two digits or more. TAC_E_INPUT: there is no
  * such key. TAC_E_USAGE: there is, but a phone cannot press it (modifiers). */
 tac_status android_key_read(const char *name, struct android_key *out, tac_error *err);
+bool android_key_exists(const char *name); /* it can be read */
 /* Android's name without KEYCODE_; NULL where the number has none. */
 const char *android_key_name(uint32_t code);
 /* The number of Android's name, with or without KEYCODE_; 0 when there is none. */

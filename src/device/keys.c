@@ -8,9 +8,7 @@
 
 bool device_key_exists(const char *name)
 {
-    struct android_key key;
-    tac_error unused;
-    return web_key_exists(name) || android_key_read(name, &key, &unused) == TAC_OK;
+    return web_key_exists(name) || android_key_exists(name);
 }
 
 static const char *closest_in(const char *name, const char *const *list, size_t count)

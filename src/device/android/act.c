@@ -291,10 +291,8 @@ static tac_status touch(tac_device *device, const tac_gesture *gesture, double d
 
 bool adb_has_key(const tac_device *device, const char *name)
 {
-    struct android_key key;
-    tac_error unused;
     (void)device;
-    return android_key_read(name, &key, &unused) == TAC_OK;
+    return android_key_exists(name);
 }
 
 tac_status adb_perform(tac_device *device, const tac_gesture *gesture, double deadline,

@@ -87,10 +87,8 @@ static tac_status swipe(struct webdriver *w, const tac_ui_node *n, const char *d
 
 bool appium_has_key(const tac_device *device, const char *name)
 {
-    struct android_key key;
-    tac_error unused;
     (void)device;
-    return android_key_read(name, &key, &unused) == TAC_OK;
+    return android_key_exists(name);
 }
 
 static tac_status press_code(struct webdriver *w, uint32_t code, double deadline, tac_error *err)

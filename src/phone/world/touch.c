@@ -137,10 +137,7 @@ static void close_keyboard(struct sim *s)
 
 bool sim_has_key(const tac_device *device, const char *name)
 {
-    struct android_key key;
-    tac_error unused;
-    return android_key_read(name, &key, &unused) == TAC_OK ||
-           label_of_key(device->state, name) != TAC_NONE;
+    return android_key_exists(name) || label_of_key(device->state, name) != TAC_NONE;
 }
 
 tac_status sim_press_key(struct sim *s, const char *name, tac_error *err)
