@@ -98,7 +98,9 @@ tac_status tac_ui_from_xml(const char *name, const char *text, size_t size, tac_
  * form, over the dump's XML ("//node[@resource-id='com.example:id/play']"). All
  * NULL: the device as a whole. */
 /* On web pages, an xpath that starts with "css:" is a css selector, "css[3]:" its third visible
- * match; "focus:" is what has the focus. */
+ * match; "focus:" is what has the focus; "it:" and one of these, or an XPath in brackets with a
+ * place behind it, is the element that this name found in an earlier gesture, as long as the page
+ * has it. */
 typedef struct tac_selector {
     const char *xpath, *resource_id, *text;
 } tac_selector;

@@ -156,6 +156,9 @@ const char *tac_action_kind_name(tac_action_kind kind);
 bool tac_action_kind_parse(const char *name, tac_action_kind *out);
 /* Left, top, right and bottom of an area, 0 to 100; false when the text is not one. */
 bool tac_action_area_parse(const char *text, double out[4]);
+/* The rest of an xpath that starts with "it:", which is the element that the rest found in an
+ * earlier gesture; any other xpath as it is. Borrowed. */
+const char *tac_action_first_name(const char *xpath);
 
 /* --- Building a model in memory (importers, explorers, merging) --- */
 

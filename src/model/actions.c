@@ -48,6 +48,11 @@ bool tac_action_area_parse(const char *text, double out[4])
     return !*text && out[0] <= out[2] && out[1] <= out[3];
 }
 
+const char *tac_action_first_name(const char *xpath)
+{
+    return strncmp(xpath, "it:", 3) ? xpath : xpath + 3;
+}
+
 /* Pages are also read by css, as in property files: css:li, css[2]:li, and what has the focus. */
 static bool names_by_css(const char *text)
 {
@@ -91,8 +96,8 @@ static const char *flaw_of(const tac_model_action *action, const char **detail)
     if (action->area && !tac_action_area_parse(action->area, area))
         return "has an area that is not left, top, right and bottom in percent:";
     *detail = action->xpath;
-    return action->xpath && *action->xpath && !names_by_css(action->xpath) &&
-                   !is_xpath(action->xpath)
+    const char *name = action->xpath ? tac_action_first_name(action->xpath) : NULL;
+    return name && *action->xpath && !names_by_css(name) && !is_xpath(name)
                ? "has an xpath that cannot be read:"
                : NULL;
 }

@@ -158,7 +158,7 @@ void run_note_choice(struct run_context *context, const tac_model_action *action
         else if (actions[i].kind == TAC_ACTION_KEY && !strncmp(value, "text:", 5))
             typed = value + 5;
         if (actions[i].xpath)
-            target = actions[i].xpath;
+            target = tac_action_first_name(actions[i].xpath);
     }
     recorder_chose(&context->recorder, typed, target);
 }

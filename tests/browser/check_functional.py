@@ -197,6 +197,44 @@ action blocked: when text(css:"#drop") != "drop" do click css:"#open"; type css:
     check(done.returncode == 4 and "p.actions:2:" in done.stderr and "there is no key 'Hoem'; did you mean 'Home'?" in done.stderr, f"no key: {done.stderr}")
 
 
+def same_element(work):
+    """`it` is the element that `any` took, wherever it stands by now: moved, not the last one named, by css and by an XPath;
+    hidden, it cannot be touched, and no other is; made anew, its place counts."""
+    page = work / "same.html"
+    page.write_text("""<!doctype html><meta charset=utf-8><title>x</title><p id=done>none</p><button id=other>other</button>
+<ul id=list></ul><ol id=anew></ol><ol id=hide></ol>
+<script>let last = ''
+const rows = (list, names, act) => list.replaceChildren(...names.map((name) => {
+  const row = document.createElement('li')
+  row.textContent = name
+  row.id = name
+  row.onclick = () => { done.textContent = last + name; last = name + ' '; act(row) }
+  row.ondblclick = () => { row.hidden = true }
+  return row
+}))
+other.onclick = () => { last += 'other ' }
+rows(list, ['a', 'b', 'c', 'd'], (row) => list.prepend(row))
+rows(hide, ['p', 'q', 'r'], () => {})
+const again = () => rows(anew, ['x', 'y'], again)
+again()</script>""")
+    props = """observe did   = text(css:"#done")
+observe shown = count(css:"#hide li")
+property moved:  always ((moved or between or by_xpath) -> abandoned == 0 and (did == "a a" or did == "b b" or did == "c c" or did == "d d" or did == "a other a" or did == "b other b" or did == "c other c" or did == "d other d"))
+property hidden: always (hidden -> abandoned == 2 and shown == previous(shown) - 1)
+property anew:   always (anew -> abandoned == 0 and (did == "x x" or did == "y y"))
+"""
+    actions = {"moved": 'click any css:"#list li"; click it', "between": 'click any css:"#list li"; click css:"#other"; click it',
+               "by_xpath": "click any //node[string-length(@text)=1 and contains('abcd', @text)]; click it",
+               "hidden": 'doubleclick any css:"#hide li"; click it', "anew": 'click any css:"#anew li"; click it'}
+    for name, steps in actions.items():
+        for seed in range(1, 4):
+            (work / "p.props").write_text(props)
+            (work / "p.actions").write_text(f"action {name}: do {steps}\n")
+            done = run("run", "--device", f"file://{page}", "--actions", str(work / "p.actions"), "--runs", "1", "--steps", "1",
+                       "--seed", str(seed), "-p", str(work / "p.props"), "-o", str(work / f"same-{name}-{seed}"))
+            check(done.returncode == 0, f"it, {name}, seed {seed}: {done.stdout}{done.stderr}")
+
+
 def held_key(work):
     """A key is down for a while, as under a finger, by the browser's own stamps of its going down and coming up: what the
     page's timers do in between depends on the machine's load."""
@@ -241,6 +279,7 @@ def main():
             pages(work, first)
             slow_field(work)
             widgets(work)
+            same_element(work)
             held_key(work)
             mistakes(work)
         else:

@@ -221,9 +221,7 @@ static tac_status drag_ends(struct webdriver *w, uint32_t from, const char *targ
 {
     uint32_t to = TAC_UI_NONE;
     char call[64];
-    tac_selector selector = {.xpath = target};
-    tac_status status = wd_is_css(target) ? wd_find_css(w, target, deadline, &to, err)
-                                          : tac_ui_find(w->ui, &selector, &to, err);
+    tac_status status = wd_find_beside(w, target, deadline, &to, err);
     if (status == TAC_OK && to == TAC_UI_NONE)
         status = tac_fail(err, TAC_E_LIMIT, "drag to %s: there is no such element on the screen",
                           target);
@@ -421,21 +419,14 @@ static tac_status act_fast(struct webdriver *w, const tac_gesture *gesture, uint
 static tac_status act_on_element(struct webdriver *w, const tac_gesture *gesture, double deadline,
                                  tac_error *err)
 {
-    const tac_ui *ui;
     uint32_t node;
-    tac_status status = TAC_OK;
-    if (wd_is_css(gesture->target.xpath)) {
-        status = wd_find_css(w, gesture->target.xpath, deadline, &node, err);
-    } else {
-        status = wd_look(w, deadline, &ui, err);
-        if (status == TAC_OK)
-            status = ui_find_accepting(ui, gesture, &node, err);
-    }
+    bool in_hierarchy;
+    tac_status status = wd_find(w, gesture, deadline, &node, &in_hierarchy, err);
     if (status != TAC_OK)
         return status;
     wd_touched(w);
     /* An option has no place on the page; WebDriver's own click chooses it inside the page too. */
-    bool option = !wd_is_css(gesture->target.xpath) && gesture->kind == TAC_ACTION_CLICK &&
+    bool option = in_hierarchy && gesture->kind == TAC_ACTION_CLICK &&
                   !strcmp(w->ui->nodes[node].class_name, "web.Option");
     bool fast = option || (w->fast &&
                            (gesture->kind == TAC_ACTION_CLICK || gesture->kind == TAC_ACTION_TEXT));

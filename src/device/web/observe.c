@@ -1,5 +1,5 @@
-/* Observables of a page, and elements that a gesture names by css: the page script answers
- * (page_observe.js), the hierarchy from the same moment. */
+/* Observables of a page: the page script answers (page_observe.js), the hierarchy from the same
+ * moment. */
 #include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "base/io/json.h"
@@ -80,41 +80,5 @@ tac_status wd_observe(tac_device *device, const tac_observable *observables, siz
         *out = w->ui;
     }
     json_decref(answer);
-    return status;
-}
-
-bool wd_is_css(const char *xpath)
-{
-    return xpath &&
-           (!strncmp(xpath, "css:", 4) || !strncmp(xpath, "css[", 4) || !strcmp(xpath, "focus:"));
-}
-
-tac_status wd_find_css(struct webdriver *w, const char *xpath, double deadline, uint32_t *node,
-                       tac_error *err)
-{
-    long place = 1;
-    const char *selector = xpath + 4;
-    if (!strncmp(xpath, "css[", 4)) {
-        char *end;
-        place = strtol(xpath + 4, &end, 10);
-        if (strncmp(end, "]:", 2) != 0 || place < 1)
-            return tac_fail(err, TAC_E_INPUT, "'%s' is not a css selector such as css[2]:li",
-                            xpath);
-        selector = end + 2;
-    }
-    json_t *quoted = tac_json_string(selector), *found = NULL;
-    char *text = json_dumps(quoted, JSON_ENCODE_ANY);
-    char *call = !strcmp(xpath, "focus:") ? tac_strdup("__tactus.focused()")
-                                          : tac_format("__tactus.byCss(%s, %ld)", text, place - 1);
-    tac_status status = wd_ask_page(w, "find the element", call, deadline, &found, err);
-    const char *why = status == TAC_OK ? json_string_value(json_object_get(found, "why")) : NULL;
-    if (why)
-        status = tac_fail(err, TAC_E_LIMIT, "%s: %s", xpath, why);
-    if (status == TAC_OK)
-        *node = (uint32_t)json_integer_value(json_object_get(found, "node"));
-    json_decref(found);
-    json_decref(quoted);
-    free(text);
-    free(call);
     return status;
 }

@@ -54,8 +54,20 @@
     at(null) // nothing of the page is held on to
     return { values, rows: state.snapshot() }
   }
+  // Elements by the name that a gesture found them by, for a gesture that means the same one.
+  const before = new Map(), most = 100
+  const number = (element) => ({ x: 0, y: 0, node: state.nodes.push(element) - 1 })
+  const remember = (name, element) => {
+    if (before.size >= most) before.clear()
+    before.set(name, element)
+  }
+  state.remember = (index, name) => { remember(name, state.nodes[index]); return {} }
+  state.again = (name) => {
+    const element = before.get(name)
+    return element && element.isConnected ? number(element) : {}
+  }
   // The node number of the place-th visible match, from 0; of the last one below 0.
-  state.byCss = (selector, place) => {
+  state.byCss = (selector, place, name) => {
     let elements
     const moment = now(true)
     try { elements = search.all(moment, selector) } catch { return { why: 'the css selector is wrong' } }
@@ -63,7 +75,8 @@
     at(null)
     const element = elements[place < 0 ? elements.length - 1 : place]
     if (!element) return { why: 'there is no such element on the screen' }
-    return { x: 0, y: 0, node: state.nodes.push(element) - 1 }
+    remember(name, element)
+    return number(element)
   }
   // What has the focus, through shadow trees and frames.
   state.focused = () => {
@@ -75,7 +88,7 @@
     }
     const page = element && documentOf(element)
     if (!element || (element === bodyOf(page) && !(page !== document && isEditable(element)))) return { why: 'nothing has the focus' }
-    return { x: 0, y: 0, node: state.nodes.push(element) - 1 }
+    return number(element)
   }
   // Whatever is asked from outside finds what the browser gave the page.
   for (const name of Object.keys(state)) if (typeof state[name] === 'function' && name !== 'computed') state[name] = own.whole(state[name])

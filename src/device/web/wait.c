@@ -21,16 +21,15 @@ tac_status wd_wait_element(tac_device *device, const tac_selector *selector, dou
     double until = tac_now() + deadline;
     for (;;) {
         const tac_ui *ui;
-        uint32_t node;
+        uint32_t node = TAC_UI_NONE;
         tac_status status = TAC_OK;
-        if (wd_is_css(selector->xpath)) {
-            node = TAC_UI_NONE;
-            status = wd_find_css(device->state, selector->xpath, deadline, &node, err);
-            status = status == TAC_E_LIMIT ? TAC_OK : status;
-        } else {
+        if (!wd_is_css(selector->xpath))
             status = device->driver->snapshot(device, deadline, &ui, err);
-            if (status == TAC_OK)
-                status = tac_ui_find(ui, selector, &node, err);
+        if (status == TAC_OK && wd_is_known_to_page(selector->xpath)) {
+            status = wd_find_beside(device->state, selector->xpath, deadline, &node, err);
+            status = status == TAC_E_LIMIT ? TAC_OK : status;
+        } else if (status == TAC_OK) {
+            status = tac_ui_find(ui, selector, &node, err);
         }
         if (status != TAC_OK || node != TAC_UI_NONE)
             return status;

@@ -255,16 +255,24 @@ void wd_fill_tree(struct webdriver *w, const json_t *rows); /* of the page's sna
 /* --- observe.c --- */
 tac_status wd_observe(tac_device *device, const tac_observable *observables, size_t count,
                       double deadline, tac_observed *values, const tac_ui **out, tac_error *err);
-/* "css:SELECTOR", "css[3]:SELECTOR", "focus:" */
 /* The code point of a key, NULL when there is none of that name; a single character is itself. */
 const char *wd_key_code(const char *name);
 const char *wd_modifier_code(const char *name, size_t length);
 /* The code of the modifier before the first '+', which is passed over; NULL: none stands there. */
 const char *wd_chord_modifier(const char **name);
-bool wd_is_css(const char *xpath);
-/* The element's number for the page script. */
-tac_status wd_find_css(struct webdriver *w, const char *xpath, double deadline, uint32_t *node,
-                       tac_error *err);
+
+/* --- find.c --- */
+bool wd_is_css(const char *name); /* NULL is not */
+/* The page is asked for it, not the hierarchy alone. */
+bool wd_is_known_to_page(const char *name);
+/* The number that the page script has for the gesture's element; it counts until the next look.
+ * *in_hierarchy: it is also that of the hierarchy. */
+tac_status wd_find(struct webdriver *w, const tac_gesture *gesture, double deadline, uint32_t *node,
+                   bool *in_hierarchy, tac_error *err);
+/* The number of a second element, without a look that would make the first one's old; TAC_UI_NONE:
+ * the hierarchy has none. */
+tac_status wd_find_beside(struct webdriver *w, const char *name, double deadline, uint32_t *node,
+                          tac_error *err);
 
 /* --- address.c: what the app's address is, and what belongs to it --- */
 /* "127.0.0.1:8000", "page.html" and the like as a whole address; the caller's. */

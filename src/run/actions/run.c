@@ -27,6 +27,7 @@ struct performer {
     uint64_t screen;                /* a hash of what is shown */
     tac_arena arena;                /* of the action under way */
     char *it;                       /* the element that `it` stands for, or NULL */
+    bool taken;                     /* ... which an `any` took */
     TAC_VEC(tac_model_action) done; /* gestures of the action under way */
     struct monkey *monkey;          /* NULL: not wanted */
     char cannot[600];               /* the first step that the device cannot do at all, and why */
@@ -60,6 +61,14 @@ static tac_status choose_match(struct performer *self, const struct action_targe
     return TAC_OK;
 }
 
+/* The element that an earlier step found: pages know it again where it stands elsewhere by now or
+ * is hidden, so that its place is another's; phones know elements by their places only. */
+static char *found_before(const struct performer *self)
+{
+    assert(self->it != NULL);
+    return tac_format("%s%s", tac_device_has_css(device_of(self)) ? "it:" : "", self->it);
+}
+
 /* The element as a gesture names it; NULL for none. Lives in the arena. */
 static tac_status resolve(struct performer *self, const struct action_target *target, bool keep,
                           const char **out, tac_error *err)
@@ -72,7 +81,7 @@ static tac_status resolve(struct performer *self, const struct action_target *ta
                         "css:\"%s\" is known to web pages only; write an XPath over the hierarchy",
                         target->css);
     if (target->it)
-        name = tac_strdup(self->it ? self->it : "");
+        name = found_before(self);
     else if (target->any)
         status = choose_match(self, target, &name, err);
     else if (target->css)
@@ -81,9 +90,10 @@ static tac_status resolve(struct performer *self, const struct action_target *ta
         name = tac_strdup(target->xpath);
     if (status == TAC_OK && name) {
         *out = tac_arena_strdup(&self->arena, name);
-        if (keep) {
+        if (keep && !target->it && (target->any || !self->taken)) {
             free(self->it);
             self->it = tac_strdup(name);
+            self->taken = target->any;
         }
     }
     free(name);
@@ -267,6 +277,7 @@ static tac_status act(struct performer *self, size_t chosen, tac_error *err)
     }
     free(self->it);
     self->it = NULL;
+    self->taken = false;
     tac_arena_free(&self->arena);
     return status;
 }
