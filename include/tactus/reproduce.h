@@ -86,7 +86,7 @@ typedef struct tac_reproduction {
     tac_reproduced_step *steps;
     size_t step_count;
     /* paths below the folder as given, and a command line; "" when there is none */
-    char *flow, *maestro, *webdriver, *uiautomator, *properties, *replay;
+    char *flow, *maestro, *webdriver, *wdio, *uiautomator, *properties, *replay;
 } tac_reproduction;
 
 typedef struct tac_reproduce_result {

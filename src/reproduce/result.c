@@ -76,8 +76,9 @@ static void add_reproduced(json_t *object, const tac_reproduction *cause)
     set_text(object, "text", cause->text);
     set_text(object, "flow", cause->flow);
     json_object_set_new(object, "exports",
-                        json_pack("{s:o,s:o,s:o}", "maestro", tac_json_string(cause->maestro),
-                                  "webdriver", tac_json_string(cause->webdriver), "uiautomator",
+                        json_pack("{s:o,s:o,s:o,s:o}", "maestro", tac_json_string(cause->maestro),
+                                  "webdriver", tac_json_string(cause->webdriver), "wdio",
+                                  tac_json_string(cause->wdio), "uiautomator",
                                   tac_json_string(cause->uiautomator)));
     set_text(object, "properties", cause->properties);
     set_text(object, "replay", cause->replay);
@@ -172,9 +173,9 @@ void tac_reproduce_text(const tac_reproduce_result *result, FILE *out)
 
 void reproduction_free(tac_reproduction *cause)
 {
-    char *const texts[] = {cause->name,   cause->message,    cause->scenario,   cause->failure,
-                           cause->text,   cause->flow,       cause->maestro,    cause->webdriver,
-                           cause->replay, cause->properties, cause->uiautomator};
+    char *const texts[] = {cause->name,   cause->message,    cause->scenario,    cause->failure,
+                           cause->text,   cause->flow,       cause->maestro,     cause->webdriver,
+                           cause->replay, cause->properties, cause->uiautomator, cause->wdio};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         free(texts[i]);
     for (size_t i = 0; i < cause->counterfactual_count; i++) {

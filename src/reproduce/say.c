@@ -27,8 +27,41 @@ static const char *short_id(const char *id)
     return slash ? slash + 4 : id;
 }
 
+/* "css:li", "css[3]:li", "focus:", "it:...": elements of pages that a script of actions names. */
+static bool is_of_script(const char *xpath)
+{
+    return !strncmp(xpath, "css", 3) || !strcmp(xpath, "focus:") ||
+           tac_action_first_name(xpath) != xpath;
+}
+
+static const char *ordinal_ending(unsigned long place)
+{
+    static const char *const endings[] = {"th", "st", "nd", "rd"};
+    bool teen = place % 100 >= 11 && place % 100 <= 13;
+    return endings[teen || place % 10 > 3 ? 0 : place % 10];
+}
+
+static void say_element_of_script(const char *xpath, tac_str *out)
+{
+    const char *colon = strchr(xpath, ':');
+    if (tac_action_first_name(xpath) != xpath) {
+        tac_str_add(out, " it");
+    } else if (!strcmp(xpath, "focus:")) {
+        tac_str_add(out, " what has the focus");
+    } else if (xpath[3] == '[') {
+        unsigned long place = strtoul(xpath + 4, NULL, 10);
+        tac_str_addf(out, " the %lu%s %s", place, ordinal_ending(place), colon ? colon + 1 : "");
+    } else {
+        tac_str_addf(out, " %s", colon ? colon + 1 : xpath);
+    }
+}
+
 static void say_target(const tac_model_action *action, const char *event, tac_str *out)
 {
+    if (action->xpath && is_of_script(action->xpath)) {
+        say_element_of_script(action->xpath, out);
+        return;
+    }
     static const char *const shown[] = {"text", "content-desc", "normalize-space()"};
     tac_str value = {0};
     const char *xpath = action->xpath ? action->xpath : "";
@@ -47,6 +80,18 @@ static void say_target(const tac_model_action *action, const char *event, tac_st
     tac_str_free(&value);
 }
 
+static void say_key(const char *value, tac_str *out)
+{
+    if (!strcmp(value, "system:reload"))
+        tac_str_add(out, "load it again");
+    else if (!strcmp(value, "system:rotate"))
+        tac_str_add(out, "turn the screen and turn it back");
+    else if (!strncmp(value, "text:", 5))
+        tac_str_addf(out, "type '%s'", value + 5);
+    else
+        tac_str_addf(out, "press the key %s", value);
+}
+
 static void say_action(const tac_model_action *action, const char *event, tac_str *out)
 {
     const char *value = action->value ? action->value : "";
@@ -61,7 +106,7 @@ static void say_action(const tac_model_action *action, const char *event, tac_st
         tac_str_add(out, "open the app");
         return;
     case TAC_ACTION_KEY:
-        tac_str_addf(out, "press the key %s", value);
+        say_key(value, out);
         return;
     case TAC_ACTION_WAIT:
         tac_str_addf(out, "wait %s s", value);
@@ -83,10 +128,32 @@ static void say_action(const tac_model_action *action, const char *event, tac_st
     case TAC_ACTION_SWIPE:
     case TAC_ACTION_PINCH:
     case TAC_ACTION_CLICK:
-        tac_str_addf(out, "%s%s%s", tac_action_kind_name(action->kind), *value ? " " : "", value);
+        if (strncmp(value, "to:", 3) != 0)
+            tac_str_addf(out, "%s%s%s", tac_action_kind_name(action->kind), *value ? " " : "",
+                         value);
+        else
+            tac_str_add(out, "drag");
         break;
     }
     say_target(action, event, out);
+    if (action->kind == TAC_ACTION_DRAG && !strncmp(value, "to:", 3)) {
+        tac_model_action end = {.xpath = value + 3};
+        tac_str_add(out, " to");
+        say_target(&end, event, out);
+    }
+}
+
+/* Its words do not say the event's name. */
+static bool needs_name(const tac_flow_step *step)
+{
+    for (size_t i = 0; i < step->action_count; i++) {
+        const tac_model_action *action = &step->actions[i];
+        if ((action->xpath && is_of_script(action->xpath)) ||
+            (action->kind == TAC_ACTION_KEY && action->value &&
+             !strncmp(action->value, "text:", 5)))
+            return true;
+    }
+    return false;
 }
 
 char *say_step(const tac_flow_step *step, bool several)
@@ -94,6 +161,8 @@ char *say_step(const tac_flow_step *step, bool several)
     tac_str out = {0};
     if (several && *step->device)
         tac_str_addf(&out, "%s: ", step->device);
+    if (needs_name(step))
+        tac_str_addf(&out, "%s: ", step->event);
     for (size_t i = 0; i < step->action_count; i++) {
         tac_str_add(&out, i ? ", " : "");
         say_action(&step->actions[i], step->event, &out);

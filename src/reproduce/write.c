@@ -24,11 +24,29 @@ static tac_status write_flow(const char *path, const tac_flow *flow, tac_error *
     return tac_output_close(&output, status, err);
 }
 
-static tac_status write_export(const char *flow, const char *path, tac_export_format format,
-                               tac_error *err)
+/* The page that the flows are about, borrowed; NULL where the device is none, or several are. */
+static const char *page_of(const struct hunt *hunt)
+{
+    static const char *const schemes[] = {"http://", "https://", "file://"};
+    const char *uri = hunt->options->device_count == 1 ? hunt->options->devices[0].uri : "";
+    const char *address = strncmp(uri, "chromium:", 9) ? uri : uri + 9;
+    if (!strncmp(uri, "webdriver", 9)) /* the page, or an app behind Appium */
+        address = hunt->run.device_options.app ? hunt->run.device_options.app : "";
+    for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++)
+        if (!strncmp(address, schemes[i], strlen(schemes[i])))
+            return address;
+    return NULL;
+}
+
+static tac_status write_export(const struct hunt *hunt, const char *flow, const char *path,
+                               tac_export_format format, tac_error *err)
 {
     tac_output output;
-    tac_export_options options = {.format = format};
+    const char *page = page_of(hunt);
+    tac_export_options options = {
+        .format = format, .platform = page ? TAC_EXPORT_WEB : TAC_EXPORT_ANY, .url = page};
+    if (!*path)
+        return TAC_OK;
     tac_status status = tac_output_open(&output, path, err);
     if (status != TAC_OK)
         return status;
@@ -166,19 +184,23 @@ tac_status write_cause(struct hunt *hunt, const char *name, const struct script 
     if (mkdir(folder, 0777) && errno != EEXIST)
         status = tac_fail_errno(err, errno, folder, "cannot create the folder");
     out->flow = path_in(folder, "flow.jsonl");
-    out->maestro = path_in(folder, "flow.yaml");
+    bool page = page_of(hunt) != NULL;
     out->webdriver = path_in(folder, "flow.webdriver.json");
-    out->uiautomator = path_in(folder, "FlowTest.java");
+    out->wdio = page ? path_in(folder, "flow.spec.js") : tac_strdup("");
+    out->maestro = page ? tac_strdup("") : path_in(folder, "flow.yaml");
+    out->uiautomator = page ? tac_strdup("") : path_in(folder, "FlowTest.java");
     out->properties = path_in(folder, "catch.props");
     out->replay = replay_command(hunt, out);
     if (status == TAC_OK)
         status = write_flow(out->flow, &flow, err);
     if (status == TAC_OK)
-        status = write_export(out->flow, out->maestro, TAC_EXPORT_MAESTRO, err);
+        status = write_export(hunt, out->flow, out->maestro, TAC_EXPORT_MAESTRO, err);
     if (status == TAC_OK)
-        status = write_export(out->flow, out->webdriver, TAC_EXPORT_WEBDRIVER, err);
+        status = write_export(hunt, out->flow, out->webdriver, TAC_EXPORT_WEBDRIVER, err);
     if (status == TAC_OK)
-        status = write_export(out->flow, out->uiautomator, TAC_EXPORT_UIAUTOMATOR, err);
+        status = write_export(hunt, out->flow, out->wdio, TAC_EXPORT_WDIO, err);
+    if (status == TAC_OK)
+        status = write_export(hunt, out->flow, out->uiautomator, TAC_EXPORT_UIAUTOMATOR, err);
     if (status == TAC_OK)
         status = write_properties(hunt, out->properties, script, out, err);
     if (status == TAC_OK)

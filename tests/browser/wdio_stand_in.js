@@ -1,6 +1,6 @@
 // Just enough of WebdriverIO to run an exported script: describe and it, and a browser that speaks W3C
 // WebDriver to the address in argv[2], session argv[3]. Prints one JSON line per test: its name, what
-// failed, and how many clicks the page saw.
+// failed, how many clicks the page saw, and its title.
 'use strict'
 const [, , address, session, script] = process.argv
 const KEY = 'element-6066-11e4-a52e-4f735466cecf'
@@ -15,8 +15,13 @@ async function call (method, path, body) {
 }
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
-function element (xpath) {
+function element (name) {
+  const xpath = typeof name === 'string' ? name : ''
+  const mouse = (steps) => call('POST', '/actions', { actions: [{ type: 'pointer', id: 'mouse', parameters: { pointerType: 'mouse' }, actions: steps }] })
+  const over = (one) => ({ type: 'pointerMove', origin: { [KEY]: one.elementId }, x: 0, y: 0, duration: 20 })
+  const down = { type: 'pointerDown', button: 0 }, up = { type: 'pointerUp', button: 0 }
   const self = {
+    elementId: name[KEY],
     async waitForDisplayed ({ timeout = 10000 } = {}) {
       for (const end = Date.now() + timeout; ;) {
         try {
@@ -28,6 +33,10 @@ function element (xpath) {
       }
     },
     click: () => call('POST', `/element/${self.elementId}/click`),
+    addValue: (text) => call('POST', `/element/${self.elementId}/value`, { text }),
+    doubleClick: () => mouse([over(self), down, up, down, up]),
+    moveTo: () => mouse([over(self)]),
+    dragAndDrop: (to) => mouse([over(self), down, over(to), up]),
     async setValue (text) {
       await call('POST', `/element/${self.elementId}/clear`)
       await call('POST', `/element/${self.elementId}/value`, { text })
@@ -41,8 +50,8 @@ function action (type, options = {}) {
   const steps = []
   const self = {
     move: ({ origin: from, x, y, duration = 0 }) => { steps.push({ type: 'pointerMove', origin: origin(from), x, y, duration }); return self },
-    down: () => { steps.push({ type: 'pointerDown', button: 0 }); return self },
-    up: () => { steps.push({ type: 'pointerUp', button: 0 }); return self },
+    down: (key) => { steps.push(type === 'key' ? { type: 'keyDown', value: key } : { type: 'pointerDown', button: 0 }); return self },
+    up: (key) => { steps.push(type === 'key' ? { type: 'keyUp', value: key } : { type: 'pointerUp', button: 0 }); return self },
     pause: (duration) => { steps.push({ type: 'pause', duration }); return self },
     scroll: ({ origin: from, x, y, deltaX, deltaY, duration }) => {
       steps.push({ type: 'scroll', origin: origin(from), x, y, deltaX, deltaY, duration }); return self
@@ -53,11 +62,15 @@ function action (type, options = {}) {
 }
 
 globalThis.browser = {
-  $: async (xpath) => element(xpath),
+  $: async (name) => element(name),
+  getActiveElement: () => call('GET', '/element/active'),
+  refresh: () => call('POST', '/refresh'),
   action,
   pause,
   async url (url) { await call('POST', '/url', { url }); await call('POST', '/execute/sync', { script: COUNT, args: [] }) },
-  execute: (code) => call('POST', '/execute/sync', { script: `return (${code})()`, args: [] }),
+  execute: (code, ...args) => call('POST', '/execute/sync', {
+    script: `return (${code})(...arguments)`, args: args.map((one) => one && one.elementId ? { [KEY]: one.elementId } : one)
+  }),
   deleteCookies: () => call('DELETE', '/cookie'),
   back: () => call('POST', '/back'),
   keys: ([value]) => call('POST', '/actions', { actions: [{ type: 'key', id: 'k', actions: [{ type: 'keyDown', value }, { type: 'keyUp', value }] }] })
@@ -70,7 +83,7 @@ require(require('path').resolve(script))
   for (const [name, body] of tests) {
     let failed = null
     try { await body() } catch (error) { failed = error.message }
-    const clicks = await call('POST', '/execute/sync', { script: 'return window.__clicks', args: [] })
-    console.log(JSON.stringify({ name, failed, clicks }))
+    const [clicks, title] = await call('POST', '/execute/sync', { script: 'return [window.__clicks, document.title]', args: [] })
+    console.log(JSON.stringify({ name, failed, clicks, title }))
   }
 })()

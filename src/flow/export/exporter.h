@@ -85,6 +85,25 @@ struct export_key {
 /* NULL when the name is not known. */
 const struct export_key *export_key_of(const char *name);
 
+/* --- Pages (page.c) --- */
+
+/* An element of a page that is not named by an XPath. */
+struct page_name {
+    const char *css; /* borrowed; NULL: what has the focus */
+    int place;       /* from 1, among the matches that are shown */
+    bool focus;
+    bool same; /* the element that this name found before */
+};
+
+bool page_name_of(const tac_model_action *action, struct page_name *out);
+
+enum { PAGE_CHORD_MAX = 6 };
+/* W3C WebDriver's code points of "Control+Shift+a", modifiers first; how many, 0 when there is no
+ * such key. */
+size_t page_chord(const char *name, uint32_t codes[PAGE_CHORD_MAX]);
+/* What a key action types into what has the focus, borrowed; NULL when it presses a key. */
+const char *page_typed_text(const tac_model_action *action);
+
 /* --- Flows --- */
 
 /* The actions of a step. A step without any is performed by its name: "back" and "home" press that

@@ -260,14 +260,15 @@ static bool take_apart(const char *xpath, struct locator *out)
 
 void locator_of(const tac_model_action *action, struct locator *out)
 {
-    const struct locator fresh = {.index = -1, .place = -1, .xpath = action->xpath};
+    const char *xpath = action->xpath ? tac_action_first_name(action->xpath) : NULL;
+    const struct locator fresh = {.index = -1, .place = -1, .xpath = xpath};
     bool said = true;
     *out = fresh;
-    out->complete = !action->xpath || take_apart(action->xpath, out);
+    out->complete = !xpath || take_apart(xpath, out);
     if (!out->complete) {
         locator_free(out);
         *out = fresh;
-        out->tree = take_tree(action->xpath, out);
+        out->tree = take_tree(xpath, out);
     }
     if (action->resource_id)
         said &= set(&out->resource_id, tac_strdup(action->resource_id), LOCATOR_EQUALS);

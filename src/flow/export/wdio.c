@@ -1,7 +1,9 @@
 /* A WebdriverIO script (mocha): a describe block with one test per flow, which starts the app anew.
  * Flows of several devices use multiremote: browser.getInstance('DEVICE'). */
 #include "base/data/alloc.h"
+#include "base/data/text.h"
 #include "flow/export/exporter.h"
+#include "shown_template.h"
 #include "wdio_template.h"
 #include <string.h>
 
@@ -16,6 +18,11 @@ static void begin(tac_exporter *exporter)
 {
     tac_str name = {0};
     add_string(&name, exporter->name);
+    tac_str_add(&exporter->text,
+                "// Flows for WebdriverIO (mocha): npx wdio run wdio.conf.js --spec FILE\n"
+                "'use strict';\n\n");
+    tac_str_add(&exporter->text, shown_template);
+    tac_str_add_char(&exporter->text, '\n');
     add_template(&exporter->text, wdio_template, 0, tac_str_text(&name));
     tac_str_free(&name);
 }
@@ -43,23 +50,44 @@ struct wdio_step {
     const char *package;
 };
 
+/* The expression that finds the element; false: it cannot be said. */
+static bool add_element(tac_export_platform platform, const tac_model_action *action, tac_str *out)
+{
+    struct page_name name;
+    if (platform == TAC_EXPORT_WEB && page_name_of(action, &name)) {
+        tac_str_add(out, name.focus ? "await focused(driver" : "await onPage(driver, ");
+        if (!name.focus) {
+            add_string(out, name.css);
+            tac_str_addf(out, ", %d, %s", name.place, name.same ? "true" : "false");
+        }
+        tac_str_add_char(out, ')');
+        return true;
+    }
+    struct locator locator;
+    locator_of(action, &locator);
+    char *xpath = locator_xpath(&locator, platform);
+    if (xpath) {
+        tac_str_add(out, "await element(driver, ");
+        add_string(out, xpath);
+        tac_str_add_char(out, ')');
+    }
+    bool said = xpath != NULL;
+    free(xpath);
+    locator_free(&locator);
+    return said;
+}
+
 /* "        await BEFORE (element) AFTER"; counts what cannot be found. */
 static void on_element(const struct wdio_step *in, const tac_model_action *action,
                        const char *before, const char *after)
 {
-    struct locator locator;
-    locator_of(action, &locator);
-    char *xpath = locator_xpath(&locator, in->platform);
-    tac_str *out = &in->exporter->text;
-    if (xpath) {
-        tac_str_addf(out, "        await %sawait element(driver, ", before);
-        add_string(out, xpath);
-        tac_str_addf(out, ")%s;\n", after);
-    } else {
+    tac_str element = {0};
+    if (add_element(in->platform, action, &element))
+        tac_str_addf(&in->exporter->text, "        await %s%s%s;\n", before, tac_str_text(&element),
+                     after);
+    else
         unsaid(in->exporter, action);
-    }
-    free(xpath);
-    locator_free(&locator);
+    tac_str_free(&element);
 }
 
 static void add_move(const struct wdio_step *in, const tac_model_action *action)
@@ -74,6 +102,30 @@ static void add_move(const struct wdio_step *in, const tac_model_action *action)
         on_element(in, action, before, after);
     else
         tac_str_addf(&in->exporter->text, "        await %s'viewport'%s;\n", before, after);
+}
+
+static void add_page_key(const struct wdio_step *in, const tac_model_action *action)
+{
+    const char *name = action->value ? action->value : "", *typed = page_typed_text(action);
+    tac_str *out = &in->exporter->text;
+    uint32_t codes[PAGE_CHORD_MAX];
+    size_t count = page_chord(name, codes);
+    if (!strcmp(name, "system:reload")) {
+        tac_str_add(out, "        await driver.refresh();\n");
+    } else if (typed) {
+        tac_str_add(out, "        await type(driver, ");
+        add_string(out, typed);
+        tac_str_add(out, ");\n");
+    } else if (count) {
+        tac_str_add(out, "        await press(driver, [");
+        for (size_t i = 0; i < count; i++)
+            tac_str_addf(out, "%s\"\\u{%x}\"", i ? ", " : "", (unsigned)codes[i]);
+        tac_str_add(out, "]); // ");
+        tac_quote_comment(out, name);
+        tac_str_add_char(out, '\n');
+    } else {
+        unsaid(in->exporter, action);
+    }
 }
 
 static void add_key(const struct wdio_step *in, const tac_model_action *action)
@@ -107,10 +159,56 @@ static void add_start(const struct wdio_step *in)
     free(place);
 }
 
+/* A page's field is not left while its content is replaced; a text that ends with a backslash and
+ * an n presses Enter. */
+static void add_text(const struct wdio_step *in, const tac_model_action *action)
+{
+    bool page = in->platform == TAC_EXPORT_WEB;
+    const char *value = action->value ? action->value : "";
+    bool enter = page && tac_ends_with(value, "\\n");
+    char *text = tac_strndup(value, strlen(value) - (enter ? 2 : 0));
+    tac_str after = {0};
+    tac_str_add(&after, page ? ", " : ").setValue(");
+    add_string(&after, text);
+    tac_str_add(&after, ")");
+    on_element(in, action, page ? "enter(driver, " : "(", tac_str_text(&after));
+    if (enter)
+        tac_str_add(&in->exporter->text,
+                    "        await press(driver, [\"\\u{e007}\"]); // Enter\n");
+    tac_str_free(&after);
+    free(text);
+}
+
+static void add_drag(const struct wdio_step *in, const tac_model_action *action)
+{
+    const char *value = action->value ? action->value : "";
+    tac_model_action end = {.kind = action->kind, .xpath = value + 3};
+    tac_str from = {0}, to = {0};
+    if (!strncmp(value, "to:", 3) && add_element(in->platform, action, &from) &&
+        add_element(in->platform, &end, &to))
+        tac_str_addf(&in->exporter->text, "        await (%s).dragAndDrop(%s);\n",
+                     tac_str_text(&from), tac_str_text(&to));
+    else
+        unsaid(in->exporter, action);
+    tac_str_free(&from);
+    tac_str_free(&to);
+}
+
+/* What a mouse does. */
+static void add_mouse(const struct wdio_step *in, const tac_model_action *action)
+{
+    if (in->platform != TAC_EXPORT_WEB)
+        unsaid(in->exporter, action);
+    else if (action->kind == TAC_ACTION_DRAG)
+        add_drag(in, action);
+    else
+        on_element(in, action, "(",
+                   action->kind == TAC_ACTION_HOVER ? ").moveTo()" : ").doubleClick()");
+}
+
 static void add_action(const struct wdio_step *in, const tac_model_action *action)
 {
     tac_str *out = &in->exporter->text;
-    tac_str after = {0};
     switch (action->kind) {
     case TAC_ACTION_CLICK:
         on_element(in, action, "(", ").click()");
@@ -119,10 +217,12 @@ static void add_action(const struct wdio_step *in, const tac_model_action *actio
         on_element(in, action, "drag(driver, ", ", 1000, 0, 0)");
         break;
     case TAC_ACTION_TEXT:
-        tac_str_add(&after, ").setValue(");
-        add_string(&after, action->value ? action->value : "");
-        tac_str_add(&after, ")");
-        on_element(in, action, "(", tac_str_text(&after));
+        add_text(in, action);
+        break;
+    case TAC_ACTION_DOUBLE_CLICK:
+    case TAC_ACTION_HOVER:
+    case TAC_ACTION_DRAG:
+        add_mouse(in, action);
         break;
     case TAC_ACTION_SCROLL:
     case TAC_ACTION_SWIPE:
@@ -141,7 +241,10 @@ static void add_action(const struct wdio_step *in, const tac_model_action *actio
         add_start(in);
         break;
     case TAC_ACTION_KEY:
-        add_key(in, action);
+        if (in->platform == TAC_EXPORT_WEB)
+            add_page_key(in, action);
+        else
+            add_key(in, action);
         break;
     case TAC_ACTION_WAIT:
         if (action_has_element(action))
@@ -152,7 +255,6 @@ static void add_action(const struct wdio_step *in, const tac_model_action *actio
     default:
         unsaid(in->exporter, action);
     }
-    tac_str_free(&after);
 }
 
 static void choose_driver(tac_str *out, const char *device)

@@ -1,11 +1,12 @@
 /* W3C WebDriver commands as one JSON document: {"flows":[{"name","kind","commands":[...]}]}. A
  * command is {"method","path","body"} with {session} and {element} to be filled in: {element} is
- * what the last find command returned. Commands carry the event (the start of a flow has none), the
- * device, and the pause after it in seconds. Every flow starts the app anew. */
+ * the element that a command last returned. Commands carry the event (the start of a flow has
+ * none), the device, and the pause after it in seconds. Every flow starts the app anew. */
 #include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "base/io/json.h"
 #include "flow/export/exporter.h"
+#include "shown_template.h"
 #include <string.h>
 
 static void begin(tac_exporter *exporter)
@@ -63,8 +64,30 @@ static void unsaid(struct commands *in, const tac_model_action *action)
     free(what);
 }
 
+static json_t *found(void)
+{
+    return json_pack("{s:s}", "element-6066-11e4-a52e-4f735466cecf", "{element}");
+}
+
+/* One of the functions of shown.js.in. */
+static void call_function(struct commands *in, const char *name, json_t *arguments)
+{
+    char *script = tac_format("%s\nreturn %s(...arguments)", shown_template, name);
+    execute(in, script, arguments);
+    free(script);
+}
+
 static bool find(struct commands *in, const tac_model_action *action)
 {
+    struct page_name name;
+    if (in->platform == TAC_EXPORT_WEB && page_name_of(action, &name)) {
+        if (name.focus)
+            send(in, "GET", "/session/{session}/element/active", NULL);
+        else
+            call_function(in, "shown",
+                          json_pack("[o,i,b]", tac_json_string(name.css), name.place, name.same));
+        return true;
+    }
     struct locator locator;
     locator_of(action, &locator);
     char *xpath = locator_xpath(&locator, in->platform);
@@ -81,8 +104,7 @@ static bool find(struct commands *in, const tac_model_action *action)
 
 static json_t *origin_of(bool on_element)
 {
-    return on_element ? json_pack("{s:s}", "element-6066-11e4-a52e-4f735466cecf", "{element}")
-                      : json_string("viewport");
+    return on_element ? found() : json_string("viewport");
 }
 
 /* A finger that goes down at the element (or in the middle of a small screen), waits, moves and
@@ -118,6 +140,74 @@ static void move(struct commands *in, const tac_model_action *action)
         command(in, "/session/{session}/actions", wheel(has, -by.dx, -by.dy));
     else
         command(in, "/session/{session}/actions", gesture(has, 0, by.dx, by.dy));
+}
+
+/* The mouse at the element: clicks, or rests there. */
+static json_t *mouse(int clicks)
+{
+    json_t *steps = json_pack("[{s:s, s:i, s:o, s:i, s:i}]", "type", "pointerMove", "duration", 0,
+                              "origin", found(), "x", 0, "y", 0);
+    for (int i = 0; i < clicks; i++) {
+        json_array_append_new(steps, json_pack("{s:s, s:i}", "type", "pointerDown", "button", 0));
+        json_array_append_new(steps, json_pack("{s:s, s:i}", "type", "pointerUp", "button", 0));
+    }
+    return json_pack("{s:[{s:s, s:s, s:{s:s}, s:o}]}", "actions", "type", "pointer", "id", "mouse",
+                     "parameters", "pointerType", "mouse", "actions", steps);
+}
+
+static void key_event(json_t *steps, const char *type, uint32_t code)
+{
+    char value[8] = "";
+    value[tac_utf8_put(value, code)] = '\0';
+    json_array_append_new(steps,
+                          json_pack("{s:s, s:o}", "type", type, "value", tac_json_string(value)));
+}
+
+static void keyboard(struct commands *in, json_t *steps)
+{
+    command(in, "/session/{session}/actions",
+            json_pack("{s:[{s:s, s:s, s:o}]}", "actions", "type", "key", "id", "keyboard",
+                      "actions", steps));
+}
+
+/* The keys before the last one stay down while it is pressed. */
+static void press_chord(struct commands *in, const uint32_t *codes, size_t count)
+{
+    json_t *steps = json_array();
+    for (size_t i = 0; i < count; i++)
+        key_event(steps, "keyDown", codes[i]);
+    json_array_append_new(steps, json_pack("{s:s, s:i}", "type", "pause", "duration", 30));
+    for (size_t i = count; i-- > 0;)
+        key_event(steps, "keyUp", codes[i]);
+    keyboard(in, steps);
+}
+
+static void type_keys(struct commands *in, const char *text)
+{
+    json_t *steps = json_array();
+    for (size_t length; *text; text += length) {
+        for (length = 1; ((unsigned char)text[length] & 0xc0) == 0x80;)
+            length++;
+        json_t *key = json_stringn(text, length);
+        json_array_append_new(steps, json_pack("{s:s, s:O}", "type", "keyDown", "value", key));
+        json_array_append_new(steps, json_pack("{s:s, s:o}", "type", "keyUp", "value", key));
+    }
+    keyboard(in, steps);
+}
+
+static void press_on_page(struct commands *in, const tac_model_action *action)
+{
+    const char *name = action->value ? action->value : "", *typed = page_typed_text(action);
+    uint32_t codes[PAGE_CHORD_MAX];
+    size_t count = page_chord(name, codes);
+    if (!strcmp(name, "system:reload"))
+        command(in, "/session/{session}/refresh", NULL);
+    else if (typed && tac_utf8_valid(typed, strlen(typed)))
+        type_keys(in, typed);
+    else if (count)
+        press_chord(in, codes, count);
+    else
+        unsaid(in, action);
 }
 
 /* W3C: the value of a key is one code point. */
@@ -162,10 +252,32 @@ static void start(struct commands *in)
     execute(in, "mobile: activateApp", json_pack("[{s:o}]", key, tac_json_string(in->package)));
 }
 
+/* A page's field is not left while its content is replaced; a text that ends with a backslash and
+ * an n presses Enter. */
+static void type_on_page(struct commands *in, const char *value)
+{
+    static const uint32_t delete_key = 0xE017, enter_key = 0xE007;
+    bool enter = tac_ends_with(value, "\\n");
+    char *text = tac_strndup(value, strlen(value) - (enter ? 2 : 0));
+    call_function(in, "replaceContent", json_pack("[o]", found()));
+    if (*text)
+        command(in, "/session/{session}/element/{element}/value",
+                json_pack("{s:o}", "text", tac_json_string(text)));
+    else
+        press_chord(in, &delete_key, 1);
+    if (enter)
+        press_chord(in, &enter_key, 1);
+    free(text);
+}
+
 static void type_text(struct commands *in, const tac_model_action *action)
 {
     if (!find(in, action))
         return;
+    if (in->platform == TAC_EXPORT_WEB) {
+        type_on_page(in, action->value ? action->value : "");
+        return;
+    }
     command(in, "/session/{session}/element/{element}/clear", NULL);
     command(in, "/session/{session}/element/{element}/value",
             json_pack("{s:o}", "text", tac_json_string(action->value ? action->value : "")));
@@ -201,8 +313,19 @@ static void add_action(struct commands *in, const tac_model_action *action)
     case TAC_ACTION_LAUNCH:
         start(in);
         break;
+    case TAC_ACTION_DOUBLE_CLICK:
+    case TAC_ACTION_HOVER:
+        if (in->platform != TAC_EXPORT_WEB)
+            unsaid(in, action);
+        else if (find(in, action))
+            command(in, "/session/{session}/actions",
+                    mouse(action->kind == TAC_ACTION_HOVER ? 0 : 2));
+        break;
     case TAC_ACTION_KEY:
-        press(in, action);
+        if (in->platform == TAC_EXPORT_WEB)
+            press_on_page(in, action);
+        else
+            press(in, action);
         break;
     case TAC_ACTION_WAIT:
         if (action_has_element(action))
