@@ -27,24 +27,69 @@ static const char *short_id(const char *id)
     return slash ? slash + 4 : id;
 }
 
-static void say_target(const tac_model_action *action, const char *event, tac_str *out)
+/* The place in "css[3]:SELECTOR" or "(XPATH)[3]", where one of several elements was taken; else 0.
+ */
+static unsigned long place_of(const char *xpath)
 {
+    const char *open = !strncmp(xpath, "css[", 4) ? xpath + 3 : NULL;
+    if (*xpath == '(' && xpath[strlen(xpath) - 1] == ']')
+        open = strrchr(xpath, '[');
+    if (!open || (*xpath == '(' && open[-1] != ')'))
+        return 0;
+    char *end;
+    unsigned long place = strtoul(open + 1, &end, 10);
+    return *end == ']' ? place : 0;
+}
+
+/* An element by its identifier, its text or its css selector; false when the selector tells none.
+ */
+static bool say_selector(const char *xpath, tac_str *out)
+{
+    static const char *const names[] = {"resource-id", "id"};
     static const char *const shown[] = {"text", "content-desc", "normalize-space()"};
     tac_str value = {0};
-    const char *xpath = action->xpath ? action->xpath : "";
-    if (action->resource_id || attribute_of(xpath, "resource-id", &value) ||
-        attribute_of(xpath, "id", &value)) {
-        tac_str_addf(out, " %s",
-                     short_id(action->resource_id ? action->resource_id : tac_str_text(&value)));
-    } else if (action->text) {
-        tac_str_addf(out, " '%s'", action->text);
-    } else {
-        bool found = false;
-        for (size_t i = 0; i < sizeof shown / sizeof *shown && !found; i++)
-            found = attribute_of(xpath, shown[i], &value);
-        tac_str_addf(out, found ? " '%s'" : " %s", found ? tac_str_text(&value) : event);
+    bool found = false;
+    if (!strncmp(xpath, "css", 3) && strchr(xpath, ':')) {
+        found = true;
+        tac_str_addf(out, " %s", strchr(xpath, ':') + 1);
+    } else if (!strcmp(xpath, "focus:")) {
+        found = true;
+        tac_str_add(out, " what has the focus");
     }
+    for (size_t i = 0; i < sizeof names / sizeof *names && !found; i++)
+        if ((found = attribute_of(xpath, names[i], &value)))
+            tac_str_addf(out, " %s", short_id(tac_str_text(&value)));
+    for (size_t i = 0; i < sizeof shown / sizeof *shown && !found; i++)
+        if ((found = attribute_of(xpath, shown[i], &value)))
+            tac_str_addf(out, " '%s'", tac_str_text(&value));
+    if (found && place_of(xpath))
+        tac_str_addf(out, " (match %lu)", place_of(xpath));
     tac_str_free(&value);
+    return found;
+}
+
+static void say_target(const tac_model_action *action, const char *event, tac_str *out)
+{
+    if (action->resource_id)
+        tac_str_addf(out, " %s", short_id(action->resource_id));
+    else if (action->text)
+        tac_str_addf(out, " '%s'", action->text);
+    else if (!say_selector(action->xpath ? action->xpath : "", out))
+        tac_str_addf(out, " %s", event);
+}
+
+/* value: a direction, or "to:" and the selector of the other element. */
+static void say_drag(const tac_model_action *action, const char *event, tac_str *out)
+{
+    const char *value = action->value ? action->value : "";
+    bool to = !strncmp(value, "to:", 3);
+    tac_str_addf(out, "drag%s%s", *value && !to ? " " : "", to ? "" : value);
+    say_target(action, event, out);
+    if (!to)
+        return;
+    tac_str_add(out, " to");
+    if (!say_selector(value + 3, out))
+        tac_str_addf(out, " %s", value + 3);
 }
 
 static void say_action(const tac_model_action *action, const char *event, tac_str *out)
@@ -79,6 +124,8 @@ static void say_action(const tac_model_action *action, const char *event, tac_st
         tac_str_add(out, "point at");
         break;
     case TAC_ACTION_DRAG:
+        say_drag(action, event, out);
+        return;
     case TAC_ACTION_SCROLL:
     case TAC_ACTION_SWIPE:
     case TAC_ACTION_PINCH:
