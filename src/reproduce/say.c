@@ -27,57 +27,73 @@ static const char *short_id(const char *id)
     return slash ? slash + 4 : id;
 }
 
-/* "css:li", "css[3]:li", "focus:", "it:...": elements of pages that a script of actions names. */
-static bool is_of_script(const char *xpath)
+/* The place in "css[3]:SELECTOR" or "(XPATH)[3]", where one of several elements was taken; else 0.
+ */
+static unsigned long place_of(const char *xpath)
 {
-    return !strncmp(xpath, "css", 3) || !strcmp(xpath, "focus:") ||
-           tac_action_first_name(xpath) != xpath;
+    const char *open = !strncmp(xpath, "css[", 4) ? xpath + 3 : NULL;
+    if (*xpath == '(' && xpath[strlen(xpath) - 1] == ']')
+        open = strrchr(xpath, '[');
+    if (!open || (*xpath == '(' && open[-1] != ')'))
+        return 0;
+    char *end;
+    unsigned long place = strtoul(open + 1, &end, 10);
+    return *end == ']' ? place : 0;
 }
 
-static const char *ordinal_ending(unsigned long place)
+/* An element by its identifier, its text or its css selector; false when the selector tells none.
+ */
+static bool say_selector(const char *xpath, tac_str *out)
 {
-    static const char *const endings[] = {"th", "st", "nd", "rd"};
-    bool teen = place % 100 >= 11 && place % 100 <= 13;
-    return endings[teen || place % 10 > 3 ? 0 : place % 10];
-}
-
-static void say_element_of_script(const char *xpath, tac_str *out)
-{
-    const char *colon = strchr(xpath, ':');
+    static const char *const names[] = {"resource-id", "id"};
+    static const char *const shown[] = {"text", "content-desc", "normalize-space()"};
+    tac_str value = {0};
+    bool found = false;
     if (tac_action_first_name(xpath) != xpath) {
+        found = true;
+        xpath = "";
         tac_str_add(out, " it");
+    } else if (!strncmp(xpath, "css", 3) && strchr(xpath, ':')) {
+        found = true;
+        tac_str_addf(out, " %s", strchr(xpath, ':') + 1);
     } else if (!strcmp(xpath, "focus:")) {
+        found = true;
         tac_str_add(out, " what has the focus");
-    } else if (xpath[3] == '[') {
-        unsigned long place = strtoul(xpath + 4, NULL, 10);
-        tac_str_addf(out, " the %lu%s %s", place, ordinal_ending(place), colon ? colon + 1 : "");
-    } else {
-        tac_str_addf(out, " %s", colon ? colon + 1 : xpath);
     }
+    for (size_t i = 0; i < sizeof names / sizeof *names && !found; i++)
+        if ((found = attribute_of(xpath, names[i], &value)))
+            tac_str_addf(out, " %s", short_id(tac_str_text(&value)));
+    for (size_t i = 0; i < sizeof shown / sizeof *shown && !found; i++)
+        if ((found = attribute_of(xpath, shown[i], &value)))
+            tac_str_addf(out, " '%s'", tac_str_text(&value));
+    if (found && place_of(xpath))
+        tac_str_addf(out, " (match %lu)", place_of(xpath));
+    tac_str_free(&value);
+    return found;
 }
 
 static void say_target(const tac_model_action *action, const char *event, tac_str *out)
 {
-    if (action->xpath && is_of_script(action->xpath)) {
-        say_element_of_script(action->xpath, out);
-        return;
-    }
-    static const char *const shown[] = {"text", "content-desc", "normalize-space()"};
-    tac_str value = {0};
-    const char *xpath = action->xpath ? action->xpath : "";
-    if (action->resource_id || attribute_of(xpath, "resource-id", &value) ||
-        attribute_of(xpath, "id", &value)) {
-        tac_str_addf(out, " %s",
-                     short_id(action->resource_id ? action->resource_id : tac_str_text(&value)));
-    } else if (action->text) {
+    if (action->resource_id)
+        tac_str_addf(out, " %s", short_id(action->resource_id));
+    else if (action->text)
         tac_str_addf(out, " '%s'", action->text);
-    } else {
-        bool found = false;
-        for (size_t i = 0; i < sizeof shown / sizeof *shown && !found; i++)
-            found = attribute_of(xpath, shown[i], &value);
-        tac_str_addf(out, found ? " '%s'" : " %s", found ? tac_str_text(&value) : event);
-    }
-    tac_str_free(&value);
+    else if (!say_selector(action->xpath ? action->xpath : "", out))
+        tac_str_addf(out, " %s", event);
+}
+
+/* value: a direction, or "to:" and the selector of the other element. */
+static void say_drag(const tac_model_action *action, const char *event, tac_str *out)
+{
+    const char *value = action->value ? action->value : "";
+    bool to = !strncmp(value, "to:", 3);
+    tac_str_addf(out, "drag%s%s", *value && !to ? " " : "", to ? "" : value);
+    say_target(action, event, out);
+    if (!to)
+        return;
+    tac_str_add(out, " to");
+    if (!say_selector(value + 3, out))
+        tac_str_addf(out, " %s", value + 3);
 }
 
 static void say_key(const char *value, tac_str *out)
@@ -124,33 +140,26 @@ static void say_action(const tac_model_action *action, const char *event, tac_st
         tac_str_add(out, "point at");
         break;
     case TAC_ACTION_DRAG:
+        say_drag(action, event, out);
+        return;
     case TAC_ACTION_SCROLL:
     case TAC_ACTION_SWIPE:
     case TAC_ACTION_PINCH:
     case TAC_ACTION_CLICK:
-        if (strncmp(value, "to:", 3) != 0)
-            tac_str_addf(out, "%s%s%s", tac_action_kind_name(action->kind), *value ? " " : "",
-                         value);
-        else
-            tac_str_add(out, "drag");
+        tac_str_addf(out, "%s%s%s", tac_action_kind_name(action->kind), *value ? " " : "", value);
         break;
     }
     say_target(action, event, out);
-    if (action->kind == TAC_ACTION_DRAG && !strncmp(value, "to:", 3)) {
-        tac_model_action end = {.xpath = value + 3};
-        tac_str_add(out, " to");
-        say_target(&end, event, out);
-    }
 }
 
-/* Its words do not say the event's name. */
+/* A step of guarded actions, whose words are of the page and do not say the event's name. */
 static bool needs_name(const tac_flow_step *step)
 {
     for (size_t i = 0; i < step->action_count; i++) {
         const tac_model_action *action = &step->actions[i];
-        if ((action->xpath && is_of_script(action->xpath)) ||
-            (action->kind == TAC_ACTION_KEY && action->value &&
-             !strncmp(action->value, "text:", 5)))
+        const char *xpath = action->xpath ? action->xpath : "";
+        const char *value = action->value ? action->value : "";
+        if (!strncmp(xpath, "css", 3) || !strcmp(xpath, "focus:") || !strncmp(value, "text:", 5))
             return true;
     }
     return false;
