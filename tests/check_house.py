@@ -111,7 +111,7 @@ def check_layers_can_fail():
             return subprocess.run([sys.executable, root / "tests/check_layers.py"], env=env, capture_output=True,
                                   text=True)
         check(layers().returncode == 0, "the layers do not hold in a copy of the tree")
-        for place in ("src/property/monitor/check.c", "src/rules/engine/lean.c", "src/mining/mine.c",
+        for place in ("src/property/check/files.c", "src/rules/engine/lean.c", "src/mining/mine.c",
                       "src/protocol/verify/verify.c", "src/flow/count.c", "include/tactus/property.h"):
             path = pathlib.Path(copy) / place
             before = path.read_text()
@@ -119,6 +119,13 @@ def check_layers_can_fail():
             done = layers()
             check(done.returncode == 1 and "tactus/device.h" in done.stdout, f"{place} may include tactus/device.h")
             path.write_text(before)
+        rules, stray = pathlib.Path(copy) / "src/LAYERS", pathlib.Path(copy) / "src/notes"
+        before = rules.read_text()
+        rules.write_text(before.replace("\nbase:", "\nbase: trace", 1))
+        check("take it out" in layers().stdout, "a permission that nothing uses is not seen")
+        rules.write_text(before)
+        stray.write_text("")
+        check("src/notes" in layers().stdout, "a file that lies in src/ itself is not seen")
 
 
 def check_commands():

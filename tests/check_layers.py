@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Fails when an #include under src/ or include/ breaks a line of src/LAYERS.
+"""Fails when an #include under src/ or include/ breaks a line of src/LAYERS, when a line permits what
+nothing uses, and when a file lies in src/ itself.
 
 A public header tactus/NAME.h belongs to the folder NAME, or to the folder that a line
 "tactus/NAME.h: FOLDER" of src/LAYERS gives it; who may not include the folder may not include it.
@@ -22,6 +23,7 @@ for line in (root / "src/LAYERS").read_text().splitlines():
         else:
             allowed[name] = {name, *words.split()}
 
+used = {folder: {folder} for folder in allowed}
 failures = []
 
 
@@ -45,6 +47,8 @@ def check(source, folder):
         if re.fullmatch(r"(bdd|fdd|bvec)\.h", header) and source.name != "bdd.c":
             failures.append(f"{place}: only src/base/bdd/bdd.c may include BuDDy")
         target = folder_of(header)
+        if target:
+            used[folder].add(target)
         if target and target not in allowed[folder]:
             failures.append(f"{place}: {folder} may not include {header}, which belongs to "
                             f"{target} (see src/LAYERS)")
@@ -73,6 +77,16 @@ for header in sorted((root / "include/tactus").glob("*.h")):
         if folder_of(included) and not included.startswith("tactus/"):
             failures.append(f"{place}: a public header includes the private {included}")
     passed += 1
+
+for folder in allowed:
+    for needless in sorted(allowed[folder] - used[folder]):
+        failures.append(f"src/LAYERS: {folder} may include {needless}, and does not: take it out of the line")
+for header in owner:
+    if not (root / "include" / header).is_file():
+        failures.append(f"src/LAYERS: there is no {header}")
+for path in sorted((root / "src").iterdir()):
+    if path.is_file() and path.name not in ("LAYERS", "meson.build"):
+        failures.append(f"src/{path.name}: every file under src/ is in a folder of src/LAYERS")
 
 for failure in failures:
     print(failure)

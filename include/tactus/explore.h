@@ -2,9 +2,9 @@
  *
  * The explorer drives a device: it performs every event that every screen accepts, tells screens
  * apart by the matching criterion of section 5.1.2.1, follows the back stack, and writes what it
- * saw as an interaction model. Three strategies: depth first and breadth first as in the paper
- * (close, launch and replay to backtrack), and `nearest`, which walks over known transitions to the
- * closest screen with something untried and restarts only when there is no such way. `novelty` does
+ * saw as an interaction model. Four strategies: depth first and breadth first as in the paper
+ * (close, launch and replay to backtrack); `nearest`, which walks over known transitions to the
+ * closest screen with something untried and restarts only when there is no such way; `novelty` does
  * so too, but first tries what it has never tried on any screen: for small budgets. */
 #ifndef TACTUS_EXPLORE_H
 #define TACTUS_EXPLORE_H

@@ -236,9 +236,7 @@ typedef struct tac_check_options {
 
 /* One property on one trace. */
 typedef struct tac_check_finding {
-    char *name;
-    tac_answer answer;
-    bool exercised;             /* false: nothing in the trace tested it */
+    tac_property_result result; /* what it points to is the checked trace's */
     char *explanation, *advice; /* "" when there is nothing to do */
     /* Where to look: the states, and what to draw over them; NULL when no value shows it. */
     bool has_place;
@@ -252,7 +250,7 @@ typedef struct tac_checked_trace {
     size_t count;
     uint64_t states, skipped;
     tac_diagnostics warnings;
-    json_t *document; /* {"trace","properties":[...],"states","skipped","warnings"} */
+    struct tac_arena *kept; /* holds what the findings' results point to */
 } tac_checked_trace;
 
 typedef struct tac_check_report {
@@ -281,7 +279,7 @@ void tac_check_report_free(tac_check_report *report);
 /* 1 if any verdict is (presumably) false, else 3 if any is inconclusive, else 0. */
 int tac_checked_trace_exit_code(const tac_checked_trace *trace);
 int tac_check_report_exit_code(const tac_check_report *report);
-/* {"traces":[...]}, with the findings' explanations and advice as they are now; the caller's. */
+/* {"traces":[{"trace","properties":[...],"states","skipped","warnings"}]}; the caller's. */
 json_t *tac_check_report_json(const tac_check_report *report);
 /* The one-line document of a piece of news; the caller's. */
 json_t *tac_check_news_json(const tac_check_news *news);

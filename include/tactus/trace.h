@@ -6,8 +6,8 @@
  *
  * Inside a block everything is columnar: for variable v the block has one array over its states,
  * already filled by the hold rule, so a monitor reads plain numbers. Discrete values are ids into
- * the source's symbol table (names[id]); TAC_TRACE_NO_SYMBOL is "no value". A continuous value that
- * has not been seen yet is NaN. */
+ * the source's table (tac_trace_symbols); TAC_TRACE_NO_SYMBOL is "no value". A continuous value
+ * that has not been seen yet is NaN. */
 #ifndef TACTUS_TRACE_H
 #define TACTUS_TRACE_H
 

@@ -3,22 +3,32 @@
 #include "cli/check_runs.h"
 #include "base/data/alloc.h"
 #include "base/data/vec.h"
+#include "cli/command.h"
+#include "cli/trace_options.h"
 #include "tactus/mining_emit.h"
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-typedef TAC_VEC(tac_checked_trace) checked_list;
+struct checking {
+    const tac_properties *properties;
+    const char *const *paths;
+    const tac_check_options *options;
+    TAC_VEC(tac_checked_trace) traces;
+    TAC_VEC(size_t) path; /* one per trace */
+};
 
 static void rename_trace(tac_checked_trace *trace, char *name)
 {
     free(trace->trace);
     trace->trace = name;
-    json_object_set_new(trace->document, "trace", json_string(name));
     for (size_t i = 0; i < trace->count; i++)
         trace->findings[i].has_place = false; /* there is no file to look at */
 }
+
+/* --- What a reader is told ----------------------------------------------------------------------
+ */
 
 static bool has_warning(const tac_checked_trace *trace, const tac_diagnostic *warning)
 {
@@ -31,12 +41,11 @@ static bool has_warning(const tac_checked_trace *trace, const tac_diagnostic *wa
     return false;
 }
 
-/* A run need not show all that properties speak of: to a reader only what no run of the file shows
- * is worth a warning, once. The documents keep those of each run. */
-static void keep_common_warnings(tac_checked_trace *traces, size_t count)
+/* The warnings that all these traces have. */
+static void print_common_warnings(const tac_checked_trace *traces, size_t count)
 {
     tac_diagnostics common = {0};
-    for (size_t w = 0; count && w < traces[0].warnings.count; w++) {
+    for (size_t w = 0; w < traces[0].warnings.count; w++) {
         const tac_diagnostic *warning = &traces[0].warnings.at[w];
         bool everywhere = true;
         for (size_t i = 1; i < count && everywhere; i++)
@@ -45,19 +54,35 @@ static void keep_common_warnings(tac_checked_trace *traces, size_t count)
             tac_diagnostics_add(&common, warning->severity, warning->file, warning->line,
                                 warning->column, "%s", warning->message);
     }
-    for (size_t i = 0; i < count; i++) {
-        tac_diagnostics_free(&traces[i].warnings);
-        traces[i].warnings = (tac_diagnostics){0};
-    }
-    if (count)
-        traces[0].warnings = common;
+    print_diagnostics(&common);
+    tac_diagnostics_free(&common);
 }
 
-static tac_status check_run(const tac_properties *properties, const tac_runs *runs, size_t run,
-                            const tac_check_options *options, checked_list *out, tac_error *err)
+void print_check_warnings(const struct checked_files *files)
+{
+    const tac_check_report *report = &files->report;
+    for (size_t first = 0, end; first < report->count; first = end) {
+        for (end = first; end < report->count && files->path[end] == files->path[first]; end++)
+            warn_skipped(report->traces[end].trace, report->traces[end].skipped, NULL);
+        print_common_warnings(&report->traces[first], end - first);
+    }
+}
+
+/* --- Checking -----------------------------------------------------------------------------------
+ */
+
+static void add(struct checking *checking, const tac_checked_trace *trace, size_t path)
+{
+    tac_vec_push(&checking->traces, *trace);
+    tac_vec_push(&checking->path, path);
+}
+
+/* options: with the values of all runs of the file. */
+static tac_status check_run(struct checking *checking, size_t path, const tac_runs *runs,
+                            size_t run, const tac_check_options *options, tac_error *err)
 {
     char *name = tac_runs_name(runs, run);
-    char path[64];
+    char file_name[64];
     int memory = memfd_create("run.jsonl", MFD_CLOEXEC);
     FILE *file = memory < 0 ? NULL : fdopen(memory, "w");
     tac_status status = file ? tac_runs_write_trace(runs, run, file, err)
@@ -70,11 +95,11 @@ static tac_status check_run(const tac_properties *properties, const tac_runs *ru
         tac_check_options own = *options;
         reading.format = "jsonl";
         own.trace = &reading;
-        snprintf(path, sizeof path, "/proc/self/fd/%d", memory);
-        status = tac_check_trace(properties, path, &own, &trace, err);
+        snprintf(file_name, sizeof file_name, "/proc/self/fd/%d", memory);
+        status = tac_check_trace(checking->properties, file_name, &own, &trace, err);
         if (status == TAC_OK) {
             rename_trace(&trace, name);
-            tac_vec_push(out, trace);
+            add(checking, &trace, path);
             name = NULL;
         }
     }
@@ -86,51 +111,47 @@ static tac_status check_run(const tac_properties *properties, const tac_runs *ru
     return status;
 }
 
-static tac_status check_runs_of(const tac_properties *properties, const char *path,
-                                const tac_check_options *options, checked_list *out, tac_error *err)
+static tac_status check_runs_of(struct checking *checking, size_t path, tac_error *err)
 {
     tac_runs *runs;
     tac_status status = tac_runs_new(&(tac_runs_options){0}, &runs, err);
     if (status != TAC_OK)
         return status;
-    size_t first = out->count;
-    status = tac_runs_read(runs, path, options->watch, err);
+    status = tac_runs_read(runs, checking->paths[path], checking->options->watch, err);
     size_t value_count = tac_token_count(runs);
     const char **values = tac_calloc(value_count + 1, sizeof *values);
     for (size_t i = 0; i < value_count; i++)
         values[i] = tac_token_text(runs, (uint32_t)i);
-    tac_check_options own = *options;
-    own.name = path;
+    tac_check_options own = *checking->options;
+    own.name = checking->paths[path];
     own.values = values;
     own.value_count = value_count;
     for (size_t i = 0; status == TAC_OK && i < tac_runs_count(runs); i++)
-        status = check_run(properties, runs, i, &own, out, err);
-    if (status == TAC_OK)
-        keep_common_warnings(out->at + first, out->count - first);
+        status = check_run(checking, path, runs, i, &own, err);
     free(values);
     tac_runs_free(runs);
     return status;
 }
 
 /* Traces that stand next to each other are checked together, in parallel. */
-static tac_status check_group(const tac_properties *properties, const char *const *paths,
-                              size_t count, const tac_check_options *options, checked_list *out,
-                              tac_error *err)
+static tac_status check_group(struct checking *checking, size_t first, size_t end, tac_error *err)
 {
     tac_check_report report;
-    tac_status status = tac_check_traces(properties, paths, count, options, &report, err);
+    tac_status status = tac_check_traces(checking->properties, checking->paths + first, end - first,
+                                         checking->options, &report, err);
     if (status != TAC_OK)
         return status;
-    tac_vec_append(out, report.traces, report.count);
+    for (size_t i = 0; i < report.count; i++)
+        add(checking, &report.traces[i], first + i);
     free(report.traces);
     return TAC_OK;
 }
 
 tac_status check_traces_and_runs(const tac_properties *properties, const char *const *paths,
                                  size_t count, const tac_check_options *options,
-                                 tac_check_report *out, tac_error *err)
+                                 struct checked_files *out, tac_error *err)
 {
-    checked_list list = {0};
+    struct checking checking = {.properties = properties, .paths = paths, .options = options};
     tac_status status = TAC_OK;
     bool by_content = !options->trace || !options->trace->format;
     for (size_t i = 0; i < count && status == TAC_OK;) {
@@ -138,13 +159,20 @@ tac_status check_traces_and_runs(const tac_properties *properties, const char *c
         while (end < count && !(by_content && tac_runs_is_file(paths[end])))
             end++;
         if (end > i)
-            status = check_group(properties, paths + i, end - i, options, &list, err);
+            status = check_group(&checking, i, end, err);
         if (status == TAC_OK && end < count)
-            status = check_runs_of(properties, paths[end++], options, &list, err);
+            status = check_runs_of(&checking, end++, err);
         i = end;
     }
-    *out = (tac_check_report){.traces = list.at, .count = list.count};
+    *out = (struct checked_files){{checking.traces.at, checking.traces.count}, checking.path.at};
     if (status != TAC_OK)
-        tac_check_report_free(out);
+        checked_files_free(out);
     return status;
+}
+
+void checked_files_free(struct checked_files *files)
+{
+    tac_check_report_free(&files->report);
+    free(files->path);
+    files->path = NULL;
 }

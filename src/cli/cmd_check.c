@@ -42,15 +42,16 @@ static void print_news(void *context, const tac_check_news *news)
 
 static bool is_good(const tac_check_finding *finding)
 {
-    return finding->answer == TAC_HOLDS || finding->answer == TAC_PRESUMABLY_HOLDS;
+    tac_answer answer = finding->result.answer;
+    return answer == TAC_HOLDS || answer == TAC_PRESUMABLY_HOLDS;
 }
 
 static void write_finding(FILE *out, const tac_checked_trace *trace,
                           const tac_check_finding *finding)
 {
-    char *subject = tac_format("%s on %s", finding->name, trace->trace);
+    char *subject = tac_format("%s on %s", finding->result.name, trace->trace);
     tac_verdict sentence;
-    tac_verdict_init(&sentence, "property", subject, finding->answer);
+    tac_verdict_init(&sentence, "property", subject, finding->result.answer);
     tac_verdict_explain(&sentence, "%s", finding->explanation);
     tac_verdict_advise(&sentence, "%s", finding->advice);
     tac_verdict_text(&sentence, out);
@@ -79,8 +80,8 @@ static char *command_for(const struct invocation *in, const char *trace,
         tac_str_add(&text, " -p ");
         tac_quote_shell(&text, option_text(in, "properties"));
         tac_str_add(&text, " --property ");
-        tac_quote_shell(&text, at->name);
-        tac_str_addf(&text, " -o %s.svg", at->name);
+        tac_quote_shell(&text, at->result.name);
+        tac_str_addf(&text, " -o %s.svg", at->result.name);
     } else {
         tac_str_addf(&text, from == to ? " --states %llu" : " --states %llu..%llu", from, to);
     }
@@ -128,14 +129,6 @@ static void write_report(FILE *out, void *context)
         }
     }
     fprintf(out, "held: %zu of %zu\n", good, all);
-}
-
-static void print_warnings(const tac_check_report *report)
-{
-    for (size_t t = 0; t < report->count; t++) {
-        warn_skipped(report->traces[t].trace, report->traces[t].skipped, NULL);
-        print_diagnostics(&report->traces[t].warnings);
-    }
 }
 
 static int check_followed(struct check_job *job)
@@ -210,10 +203,10 @@ static int emit(struct check_job *job, const char *format)
 
 static enum finding_level level_of(const tac_check_finding *finding)
 {
-    if (finding->answer == TAC_VIOLATED)
+    if (finding->result.answer == TAC_VIOLATED)
         return FINDING_ERROR;
     /* what was never tested is not known to be fine */
-    return is_good(finding) && finding->exercised ? FINDING_PASS : FINDING_UNCLEAR;
+    return is_good(finding) && !finding->result.vacuous ? FINDING_PASS : FINDING_UNCLEAR;
 }
 
 /* One case per property and trace, at the line of the property. */
@@ -226,11 +219,11 @@ static tac_status write_cases(const struct check_job *job, const tac_check_repor
         const tac_checked_trace *trace = &report->traces[t];
         for (size_t i = 0; i < trace->count; i++) {
             const tac_check_finding *finding = &trace->findings[i];
-            char *rule = tac_format("property.%s", finding->name);
-            char *what = tac_format("property %s of %s", finding->name, file);
-            char *text =
-                tac_format("%s on %s: %s", finding->name, trace->trace, finding->explanation);
-            char *same = tac_format("%s on %s", finding->name, tac_base_name(trace->trace));
+            char *rule = tac_format("property.%s", finding->result.name);
+            char *what = tac_format("property %s of %s", finding->result.name, file);
+            char *text = tac_format("%s on %s: %s", finding->result.name, trace->trace,
+                                    finding->explanation);
+            char *same = tac_format("%s on %s", finding->result.name, tac_base_name(trace->trace));
             pipeline_rule(&cases, rule, what);
             pipeline_add(&cases, level_of(finding), rule, trace->trace, text, finding->advice,
                          same);
@@ -249,33 +242,34 @@ static int check_all(struct check_job *job)
 {
     struct invocation *in = job->in;
     struct check_tables tables = {.properties = job->properties};
-    tac_check_report report;
+    struct checked_files files;
     tac_error err;
     int code;
     tac_status status = check_tables_open(&tables, option_text(in, "intervals"),
                                           option_text(in, "margins"), &job->options, &err);
     if (status == TAC_OK)
         status = check_traces_and_runs(job->properties, in->args, in->arg_count, &job->options,
-                                       &report, &err);
+                                       &files, &err);
     tac_status written = check_tables_close(&tables, status, &err);
     if (status != TAC_OK || written != TAC_OK) {
         if (status == TAC_OK)
-            tac_check_report_free(&report);
+            checked_files_free(&files);
         return fail(in, &err);
     }
-    code = tac_check_report_exit_code(&report);
-    for (size_t i = 0; i < report.count; i++)
-        advise_commands(in, &report.traces[i]);
-    if (write_cases(job, &report, &err) != TAC_OK) {
+    tac_check_report *report = &files.report;
+    code = tac_check_report_exit_code(report);
+    for (size_t i = 0; i < report->count; i++)
+        advise_commands(in, &report->traces[i]);
+    if (write_cases(job, report, &err) != TAC_OK) {
         code = fail(in, &err);
     } else if (in->json) {
-        code = finish_json(in, tac_check_report_json(&report), code);
+        code = finish_json(in, tac_check_report_json(report), code);
     } else {
-        struct check_text text = {&report, in->verbose};
-        print_warnings(&report);
+        struct check_text text = {report, in->verbose};
+        print_check_warnings(&files);
         code = finish_text(in, write_report, &text, code);
     }
-    tac_check_report_free(&report);
+    checked_files_free(&files);
     return code;
 }
 

@@ -6,11 +6,22 @@
 #include "cli/command.h"
 #include "cli/device_crew.h"
 #include "cli/device_options.h"
+#include "cli/explore_text.h"
 #include "tactus/explore.h"
 #include <string.h>
 #include <unistd.h>
 
 enum { MOST_INPUTS = 8 };
+
+/* What the words of the command ask for. */
+struct explore_job {
+    tac_device_options device;
+    tac_explore_options explore;
+    size_t parallel;
+    const char *inputs[MOST_INPUTS];
+    const char **ignore, **stay, **texts;
+    char *checkpoint, *pictures, *picture_prefix;
+};
 
 /* The name of an input of the system, or NULL. */
 static const char *system_input(const char *word)
@@ -96,71 +107,6 @@ static tac_status write_model(const char *path, const tac_model *model, tac_erro
     return st;
 }
 
-/* What to do next, with the option that does it. */
-static void print_advice(const tac_verdict *verdict, bool complete, bool saved, FILE *out)
-{
-    const char *option =
-        verdict->answer == TAC_VIOLATED ? ""
-        : verdict->answer == TAC_INCONCLUSIVE
-            ? (saved ? " (--resume MODEL.checkpoint)" : " (give -o MODEL to have one)")
-        : !complete ? " (--depth N)"
-                    : " (--seed N)";
-    if (verdict->advice[0])
-        fprintf(out, "  -> %s%s\n", verdict->advice, option);
-}
-
-static void tell_nondeterministic(void *out, const char *event, const char *state)
-{
-    fprintf(out, "the event %s in %s leads to different screens\n", event, state);
-}
-
-static void tell_external(void *out, const char *package, const char *where)
-{
-    (void)where;
-    fprintf(out, "another application was opened: %s\n", package);
-}
-
-static void tell_field(void *out, const char *field, const char *where)
-{
-    (void)where;
-    fprintf(out, "nothing was entered (give it a --text XPATH=VALUE): %s\n", field);
-}
-
-static void tell_ignore(void *out, const char *xpath, const char *where)
-{
-    (void)where;
-    fprintf(out, "never matched: elements to ignore: %s\n", xpath);
-}
-
-static void tell_text(void *out, const char *text, const char *where)
-{
-    (void)where;
-    fprintf(out, "never matched: text to enter: %s\n", text);
-}
-
-/* The summary for people. */
-static void print_summary(const tac_exploration *found, const char *model_path, FILE *out)
-{
-    static const char *const ends[] = {
-        [TAC_HOLDS] = "explored", [TAC_VIOLATED] = "CRASHES", [TAC_INCONCLUSIVE] = "stopped early"};
-    tac_verdict verdict;
-    tac_exploration_figures n = tac_exploration_look(found);
-    tac_exploration_verdict(found, &verdict);
-    fprintf(out, "%s: %s\n  %s\n", verdict.subject, ends[verdict.answer], verdict.explanation);
-    print_advice(&verdict, n.complete, model_path != NULL, out);
-    fprintf(out, "%llu events performed, %llu launches, %.0f s on the device\n",
-            (unsigned long long)n.events_performed, (unsigned long long)n.launches,
-            n.virtual_seconds);
-    tac_exploration_each(found, TAC_NOTE_NONDETERMINISTIC, tell_nondeterministic, out);
-    tac_exploration_each(found, TAC_NOTE_EXTERNAL_APP, tell_external, out);
-    tac_exploration_each(found, TAC_NOTE_FIELD_WITHOUT_TEXT, tell_field, out);
-    tac_exploration_each(found, TAC_NOTE_UNUSED_IGNORE, tell_ignore, out);
-    tac_exploration_each(found, TAC_NOTE_UNUSED_TEXT, tell_text, out);
-    if (model_path)
-        fprintf(out, "model: %s\n", model_path);
-    tac_verdict_free(&verdict);
-}
-
 /* The model goes to -o (or, as text, to standard output); the figures to standard output or error.
  */
 static int report(const struct invocation *in, const tac_exploration *found)
@@ -175,7 +121,7 @@ static int report(const struct invocation *in, const tac_exploration *found)
             return fail(in, &err);
     }
     if (!in->json) {
-        print_summary(found, in->output, in->output ? stdout : stderr);
+        print_exploration(found, in->output, in->output ? stdout : stderr);
         return code;
     }
     json_t *document = tac_exploration_json(found);
@@ -229,9 +175,9 @@ static int refuse_combinations(const struct invocation *in, tac_strategy strateg
     return 0;
 }
 
-static int explore_run(struct invocation *in)
+static void read_device_options(const struct invocation *in, struct explore_job *job)
 {
-    tac_device_options device_options = {
+    job->device = (tac_device_options){
         .app = option_text(in, "app"),
         .scenario = option_text(in, option_flag(in, "network") ? "network" : "scenario"),
         .capabilities = option_text(in, "capabilities"),
@@ -241,73 +187,96 @@ static int explore_run(struct invocation *in)
         .realtime = option_flag(in, "realtime"),
         .fast = option_flag(in, "fast"),
         .tolerate_errors = option_flag(in, "tolerate-errors")};
-    tac_explore_options options = {.strategy = strategy_of(option_text(in, "strategy")),
-                                   .depth = (uint32_t)option_number(in, "depth", 0),
-                                   .list_items = (uint32_t)option_number(in, "list-items", 1),
-                                   .rename = option_text(in, "names"),
-                                   .resume = option_text(in, "resume"),
-                                   .watch_seconds = option_real(in, "watch", 0),
-                                   .tries = (uint32_t)option_number(in, "tries", 4),
-                                   .stable_names = option_flag(in, "stable-names"),
-                                   .deny_permissions =
-                                       option_text(in, "permissions") &&
-                                       !strcmp(option_text(in, "permissions"), "deny"),
-                                   .seed = (uint64_t)option_number(in, "seed", 1),
-                                   .most_events = (uint64_t)option_number(in, "event-limit", 0)};
-    int usage = refuse_combinations(in, options.strategy);
+    job->stay = values_of(in, "stay", &job->device.stay_count);
+    job->device.stay = job->stay;
+}
+
+static void read_explore_options(const struct invocation *in, struct explore_job *job)
+{
+    const char *permissions = option_text(in, "permissions");
+    job->ignore = values_of(in, "ignore", &job->explore.ignore_count);
+    job->texts = values_of(in, "text", &job->explore.text_count);
+    job->checkpoint = in->output ? tac_format("%s.checkpoint", in->output) : NULL;
+    job->pictures = option_flag(in, "pictures") ? picture_folder(in->output) : NULL;
+    job->picture_prefix = job->pictures ? picture_prefix(job->pictures) : NULL;
+    tac_explore_options *options = &job->explore;
+    options->depth = (uint32_t)option_number(in, "depth", 0);
+    options->list_items = (uint32_t)option_number(in, "list-items", 1);
+    options->rename = option_text(in, "names");
+    options->resume = option_text(in, "resume");
+    options->watch_seconds = option_real(in, "watch", 0);
+    options->tries = (uint32_t)option_number(in, "tries", 4);
+    options->stable_names = option_flag(in, "stable-names");
+    options->deny_permissions = permissions && !strcmp(permissions, "deny");
+    options->seed = (uint64_t)option_number(in, "seed", 1);
+    options->most_events = (uint64_t)option_number(in, "event-limit", 0);
+    options->inputs = job->inputs;
+    options->ignore = job->ignore;
+    options->texts = job->texts;
+    options->pictures = job->pictures;
+    options->picture_prefix = job->picture_prefix;
+    options->checkpoint = options->resume ? options->resume : job->checkpoint;
+}
+
+static void job_free(struct explore_job *job)
+{
+    free(job->checkpoint);
+    free(job->pictures);
+    free(job->picture_prefix);
+    free((void *)job->ignore);
+    free((void *)job->stay);
+    free((void *)job->texts);
+}
+
+static tac_status explore(struct invocation *in, struct explore_job *job, struct device_crew **crew,
+                          tac_exploration **found, tac_error *err)
+{
+    tac_explore_options *options = &job->explore;
+    tac_status st = tac_output_try(in->output, err); /* before hours of work */
+    if (!st)
+        st = tac_output_try(options->checkpoint, err);
+    note_sandbox(in, option_text(in, "device"));
+    if (!st)
+        st = device_crew_open(option_text(in, "device"), &job->device, job->parallel, crew, err);
+    tac_device **more = tac_calloc(job->parallel, sizeof *more);
+    for (; !st && options->more_count + 1 < job->parallel; options->more_count++)
+        more[options->more_count] = device_crew_at(*crew, options->more_count + 1);
+    options->more = more;
+    if (!st)
+        st = tac_explore(device_crew_at(*crew, 0), options, in->watch, found, err);
+    if (st)
+        advise_resume(options->checkpoint, err);
+    options->more = NULL;
+    free((void *)more);
+    return st;
+}
+
+static int explore_run(struct invocation *in)
+{
+    struct explore_job job = {.parallel = (size_t)option_number(in, "parallel", 1)};
+    job.explore.strategy = strategy_of(option_text(in, "strategy"));
+    int usage = refuse_combinations(in, job.explore.strategy);
+    if (!usage)
+        usage = read_gestures(in, option_text(in, "gestures"), &job.explore.gestures, job.inputs,
+                              &job.explore.input_count);
     if (usage)
         return usage;
-    const char *inputs[MOST_INPUTS];
-    usage = read_gestures(in, option_text(in, "gestures"), &options.gestures, inputs,
-                          &options.input_count);
-    options.inputs = inputs;
-    if (usage)
-        return usage;
-    const char **ignore = values_of(in, "ignore", &options.ignore_count);
-    const char **stay = values_of(in, "stay", &device_options.stay_count);
-    device_options.stay = stay;
-    const char **texts = values_of(in, "text", &options.text_count);
-    char *checkpoint = in->output ? tac_format("%s.checkpoint", in->output) : NULL;
-    char *pictures = option_flag(in, "pictures") ? picture_folder(in->output) : NULL;
-    char *prefix = pictures ? picture_prefix(pictures) : NULL;
-    options.pictures = pictures;
-    options.picture_prefix = prefix;
-    options.ignore = ignore;
-    options.texts = texts;
-    options.checkpoint = options.resume ? options.resume : checkpoint;
-    tac_error err;
+    read_device_options(in, &job);
+    read_explore_options(in, &job);
+    const char *checkpoint = job.explore.checkpoint;
     struct device_crew *crew = NULL;
     tac_exploration *found = NULL;
-    tac_status st = tac_output_try(in->output, &err); /* before hours of work */
-    if (!st)
-        st = tac_output_try(options.checkpoint, &err);
-    note_sandbox(in, option_text(in, "device"));
-    size_t parallel = (size_t)option_number(in, "parallel", 1);
-    if (!st)
-        st = device_crew_open(option_text(in, "device"), &device_options, parallel, &crew, &err);
-    tac_device **more = tac_calloc(parallel, sizeof *more);
-    for (; !st && options.more_count + 1 < parallel; options.more_count++)
-        more[options.more_count] = device_crew_at(crew, options.more_count + 1);
-    options.more = more;
-    if (!st)
-        st = tac_explore(device_crew_at(crew, 0), &options, in->watch, &found, &err);
-    if (st)
-        advise_resume(options.checkpoint, &err);
+    tac_error err;
+    tac_status st = explore(in, &job, &crew, &found, &err);
     const tac_error *failure = st ? NULL : tac_exploration_failure(found);
     int code = st ? fail(in, &err) : report(in, found);
     if (failure)
-        code = failed_early(in, failure, options.checkpoint);
-    if (!st && code < 2 && options.checkpoint)
-        unlink(options.checkpoint);
+        code = failed_early(in, failure, checkpoint);
+    if (!st && code < 2 && checkpoint)
+        unlink(checkpoint);
     tac_exploration_free(found);
     device_crew_close(crew);
-    free((void *)more);
-    free(checkpoint);
-    free(pictures);
-    free(prefix);
-    free((void *)ignore);
-    free((void *)stay);
-    free((void *)texts);
+    job_free(&job);
     return code;
 }
 

@@ -10,18 +10,8 @@
 #include <string.h>
 
 static const struct option import_options[] = {
-    {.name = "output",
-     .meaning = "where the result goes",
-     .letter = 'o',
-     .kind = OPTION_FILE,
-     .argument = "TRACE",
-     .help = "where the trace goes (default: standard output)"},
-    {.name = "to",
-     .meaning = "the format to convert to",
-     .kind = OPTION_CHOICE,
-     .argument = "FORMAT",
-     .choices = "jsonl|binary|csv",
-     .help = "format to write (default: by the ending .jsonl, .tacb or .csv, else jsonl)"},
+    TRACE_OUTPUT,
+    TRACE_TO,
     {.name = "offset",
      .kind = OPTION_TEXT,
      .argument = "SOURCE=SECONDS",
@@ -60,16 +50,6 @@ static int read_offsets(const struct invocation *in, tac_trace_input *inputs)
             return fail_usage(in, "--offset %s: none of the sources has this name", text);
     }
     return 0;
-}
-
-static const char *output_format(const struct invocation *in, const char *path)
-{
-    const char *wanted = option_text(in, "to");
-    if (wanted)
-        return wanted;
-    if (path && tac_ends_with(path, ".csv"))
-        return "csv";
-    return path && tac_ends_with(path, ".tacb") ? "binary" : "jsonl";
 }
 
 static void print_sources(const tac_trace_imported *imported)
@@ -132,7 +112,7 @@ static int trace_import_run(struct invocation *in)
     if (!code) {
         tac_trace_options trace = read_trace_options(in);
         tac_trace_import_options options = {.trace = &trace,
-                                            .format = output_format(in, path),
+                                            .format = trace_format_to_write(in, path),
                                             .align = option_flag(in, "align"),
                                             .watch = in->watch};
         code = import_to(in, inputs, &options, path);

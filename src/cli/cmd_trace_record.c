@@ -2,39 +2,19 @@
 #include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "base/io/output.h"
-#include "cli/command.h"
+#include "cli/trace_options.h"
 #include "jvm/jvm.h"
 #include <string.h>
 
 static const struct option record_options[] = {
-    {.name = "output",
-     .meaning = "where the result goes",
-     .letter = 'o',
-     .kind = OPTION_FILE,
-     .argument = "TRACE",
-     .help = "where the trace goes (default: standard output)"},
+    TRACE_OUTPUT,
     {.name = "methods",
      .kind = OPTION_TEXT,
      .argument = "PATTERN",
      .help = "record the methods whose class and name match, such as 'Player.play', "
              "'com.example.*.load' or '*.save*'; may be repeated"},
-    {.name = "to",
-     .meaning = "the format to convert to",
-     .kind = OPTION_CHOICE,
-     .argument = "FORMAT",
-     .choices = "jsonl|binary|csv",
-     .help = "format to write (default: by the ending .jsonl, .tacb or .csv, else jsonl)"},
+    TRACE_TO,
     {.name = NULL}};
-
-static const char *record_format(const struct invocation *in, const char *path)
-{
-    const char *wanted = option_text(in, "to");
-    if (wanted)
-        return wanted;
-    if (path && tac_ends_with(path, ".csv"))
-        return "csv";
-    return path && tac_ends_with(path, ".tacb") ? "binary" : "jsonl";
-}
 
 static const char *plural(uint64_t count)
 {
@@ -76,7 +56,7 @@ static int trace_record_run(struct invocation *in)
                               .word_count = in->arg_count,
                               .patterns = list,
                               .pattern_count = patterns};
-    const char *format = record_format(in, path);
+    const char *format = trace_format_to_write(in, path);
     tac_output output;
     tac_error err;
     struct jvm_recorded recorded;

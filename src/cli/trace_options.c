@@ -2,6 +2,7 @@
 #include "cli/trace_options.h"
 #include "base/data/alloc.h"
 #include "base/data/quote.h"
+#include "base/data/text.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -86,4 +87,14 @@ void warn_skipped(const char *path, uint64_t skipped, const char *first)
     if (skipped)
         fprintf(stderr, "tactus: %s: skipped %" PRIu64 " row%s%s%s\n", path, skipped,
                 skipped == 1 ? "" : "s", first ? "; the first: " : "", first ? first : "");
+}
+
+const char *trace_format_to_write(const struct invocation *in, const char *path)
+{
+    const char *wanted = option_text(in, "to");
+    if (wanted)
+        return wanted;
+    if (path && tac_ends_with(path, ".csv"))
+        return "csv";
+    return path && tac_ends_with(path, ".tacb") ? "binary" : "jsonl";
 }

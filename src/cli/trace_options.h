@@ -49,6 +49,22 @@
         .help = "skip and count rows that are wrong instead of stopping at the first"              \
     }
 
+/* Of commands that write a trace. */
+#define TRACE_OUTPUT                                                                               \
+    {                                                                                              \
+        .name = "output", .meaning = "where the result goes", .letter = 'o', .kind = OPTION_FILE,  \
+        .argument = "TRACE", .help = "where the trace goes (default: standard output)"             \
+    }
+#define TRACE_TO                                                                                   \
+    {                                                                                              \
+        .name = "to", .meaning = "the format to convert to", .kind = OPTION_CHOICE,                \
+        .argument = "FORMAT", .choices = "jsonl|binary|csv",                                       \
+        .help = "format to write (default: by the ending .jsonl, .tacb or .csv, else jsonl)"       \
+    }
+
+/* What --to says, else the ending of the path (NULL: standard output), else jsonl. */
+const char *trace_format_to_write(const struct invocation *in, const char *path);
+
 /* What the user asked for; free_trace_options when done. */
 tac_trace_options read_trace_options(const struct invocation *in);
 /* The same as a command line says it, for commands that are suggested; the caller's. */

@@ -7,6 +7,7 @@
  * there. So the model has exactly the flows that were seen, at the price of two transitions with
  * one event. */
 #include "base/check.h"
+#include "base/data/order.h"
 #include "base/data/str.h"
 #include "explore/emit.h"
 
@@ -145,19 +146,13 @@ static bool is_split(const struct explore_outcome *o)
     return false;
 }
 
-static int by_number(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
-}
-
 static void collect_keys(const struct explore_outcome *o, uint32_t landing_screen, number_list *out)
 {
     for (size_t i = 0; i < o->landings.count; i++)
         if (landing_screen == NOWHERE || o->landings.at[i].screen == landing_screen)
             tac_vec_push(out, o->landings.at[i].by);
     assert(out->count > 0); /* asked for where it was seen to land only */
-    qsort(out->at, out->count, sizeof *out->at, by_number);
+    qsort(out->at, out->count, sizeof *out->at, tac_order_u32);
 }
 
 static bool same_list(const number_list *a, const number_list *b)

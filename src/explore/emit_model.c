@@ -9,6 +9,7 @@
  * Screens are numbered in depth-first preorder, back first, then in the order of the document: the
  * numbers do not depend on the strategy. */
 #include "base/check.h"
+#include "base/data/order.h"
 #include "base/io/json.h"
 #include "explore/emit.h"
 #include "model/builder.h"
@@ -71,9 +72,8 @@ static const char *connect(struct emitter *em, const char *calls, const char *re
 
 static void note(struct emitter *em, uint32_t from, const struct control *c, const char *what)
 {
-    json_array_append_new(em->out->approximate,
-                          json_pack("{s:s, s:s, s:s}", "state", state_name(em, from), "event",
-                                    em->out->names[c->key], "reason", what));
+    struct approximation at = {state_name(em, from), em->out->names[c->key], what};
+    tac_vec_push(&em->out->approximate, at);
 }
 
 static void add_transition(struct emitter *em, uint32_t from, const struct control *c,
@@ -176,12 +176,6 @@ static void add_control(struct emitter *em, uint32_t from, const struct control 
     }
 }
 
-static int by_number(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
-}
-
 /* Elements of the screen that no transition acts on: not tried, given up, or ignored with what is
  * inside them. */
 static void add_untried(struct emitter *em, uint32_t node, const struct screen *s,
@@ -223,7 +217,7 @@ static void fill_machine(struct emitter *em, uint32_t number)
     memset(em->crash_written, 0, ex->crashes.count * sizeof *em->crash_written);
     for (size_t i = 0; i < m->members.count; i++)
         tac_vec_push(&numbers, em->out->number[m->members.at[i]]);
-    qsort(numbers.at, numbers.count, sizeof *numbers.at, by_number);
+    qsort(numbers.at, numbers.count, sizeof *numbers.at, tac_order_u32);
     uint32_t *nodes = tac_calloc(numbers.count + 1, sizeof *nodes);
     for (size_t i = 0; i < numbers.count; i++) {
         uint32_t s = em->order.at[numbers.at[i]];
@@ -257,7 +251,6 @@ tac_status emit_model(struct explorer *ex, struct emitted *out, tac_error *err)
     struct emitter em = {.ex = ex, .out = out};
     out->number = tac_calloc(ex->screens.count + 1, sizeof *out->number);
     out->states = tac_calloc(ex->screens.count + 1, sizeof *out->states);
-    out->approximate = json_array();
     em.entry_machine = tac_calloc(ex->screens.count + 1, sizeof *em.entry_machine);
     em.away_machines = tac_calloc(ex->away.count + 1, sizeof *em.away_machines);
     em.crash_written = tac_calloc(ex->crashes.count + 1, sizeof *em.crash_written);

@@ -228,12 +228,15 @@ tac_status explore_breadth_first(struct explorer *ex, tac_error *err);
 tac_status event_names(struct explorer *ex, const char ***names, tac_error *err);
 
 /* --- emit_model.c --- */
+struct approximation { /* texts of the arena, or constant */
+    const char *state, *event, *reason;
+};
 struct emitted {
     tac_model *model;
-    uint32_t *number;    /* screen -> its number in the canonical order */
-    const char **states; /* screen -> its name */
-    const char **names;  /* key -> event name */
-    json_t *approximate;
+    uint32_t *number;                          /* screen -> its number in the canonical order */
+    const char **states;                       /* screen -> its name */
+    const char **names;                        /* key -> event name */
+    TAC_VEC(struct approximation) approximate; /* where the model allows more than was seen */
 };
 tac_status emit_model(struct explorer *ex, struct emitted *out, tac_error *err);
 

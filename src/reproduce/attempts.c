@@ -109,6 +109,11 @@ static tac_status tell(struct batch *batch, size_t worker, size_t index, const j
                        tac_error *err)
 {
     char *team = campaign_team_text(&batch->attempts->campaign, worker);
+    const json_t *names = json_object_get(answer, "violated");
+    size_t count = json_array_size(names);
+    const char **violated = tac_calloc(count + 1, sizeof *violated);
+    for (size_t i = 0; i < count; i++)
+        violated[i] = json_string_value(json_array_get(names, i));
     struct attempt_outcome outcome = {
         .end = (enum run_end)json_integer_value(json_object_get(answer, "end")),
         .steps = (size_t)json_integer_value(json_object_get(answer, "steps")),
@@ -116,12 +121,14 @@ static tac_status tell(struct batch *batch, size_t worker, size_t index, const j
         .exception = text_in(answer, "exception"),
         .stack = text_in(answer, "stack"),
         .screen = text_in(answer, "screen"),
-        .violated = json_object_get(answer, "violated"),
+        .violated = violated,
+        .violated_count = count,
         .device = team,
         .wait = json_number_value(json_object_get(answer, "wait")),
         .seconds = json_number_value(json_object_get(answer, "seconds"))};
     tac_status status = batch->done(batch->context, index, &outcome, err);
     batch->told++;
+    free(violated);
     free(team);
     return status;
 }

@@ -21,10 +21,11 @@ struct attempt_outcome {
     enum run_end end;
     size_t steps; /* that were done; the one that failed or crashed the app not always included */
     const char *message, *exception, *stack;
-    const char *screen;     /* where a step could not be done: the class of the screen, else "" */
-    const json_t *violated; /* names of properties */
-    const char *device;     /* who did it */
-    double wait, seconds;   /* the longest wait for an element; how long it took on the device */
+    const char *screen; /* where a step could not be done: the class of the screen, else "" */
+    const char *const *violated; /* names of properties */
+    size_t violated_count;
+    const char *device;   /* who did it */
+    double wait, seconds; /* the longest wait for an element; how long it took on the device */
 };
 
 struct attempts;

@@ -49,24 +49,29 @@ static json_t *violated_names(struct run_context *context)
     return names;
 }
 
-static json_t *stack_text(const json_t *lines)
+static void describe_crash(tac_device *device, json_t *answer)
 {
-    tac_str text = {0};
-    for (size_t i = 0; i < json_array_size(lines); i++)
-        tac_str_addf(&text, "%s\n", json_string_value(json_array_get(lines, i)));
-    json_t *out = tac_json_string(tac_str_text(&text));
-    tac_str_free(&text);
-    return out;
+    tac_crash crash;
+    tac_error ignored;
+    tac_str stack = {0};
+    if (tac_device_crash(device, &crash, &ignored) != TAC_OK)
+        return;
+    for (size_t i = 0; i < crash.stack_count; i++) {
+        char *line = run_stack_line(crash.stack[i]);
+        tac_str_addf(&stack, "%s\n", line);
+        free(line);
+    }
+    json_object_set_new(answer, "exception", tac_json_string(crash.exception));
+    json_object_set_new(answer, "stack", tac_json_string(tac_str_text(&stack)));
+    tac_str_free(&stack);
 }
 
 static json_t *answer_of(struct run_context *context)
 {
     tac_device *device = context->team->members[context->failed_member].device;
     json_t *answer = json_object();
-    if (context->end == RUN_CRASH) {
-        run_describe_crash(device, answer);
-        json_object_set_new(answer, "stack", stack_text(json_object_get(answer, "stack")));
-    }
+    if (context->end == RUN_CRASH)
+        describe_crash(device, answer);
     if (context->end == RUN_FAIL) {
         char *screen = name_screen(device);
         json_object_set_new(answer, "screen", tac_json_string(screen));

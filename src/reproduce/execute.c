@@ -34,10 +34,6 @@ static tac_status note(void *context, size_t index, const struct attempt_outcome
 {
     struct executor *executor = context;
     struct hunt *hunt = executor->hunt;
-    size_t count = json_array_size(outcome->violated);
-    const char **violated = tac_calloc(count, sizeof *violated);
-    for (size_t i = 0; i < count; i++)
-        violated[i] = json_string_value(json_array_get(outcome->violated, i));
     char *failure = failure_of(hunt, outcome);
     executor->left--;
     size_t done =
@@ -51,14 +47,13 @@ static tac_status note(void *context, size_t index, const struct attempt_outcome
                           .done = done,
                           .failure = failure,
                           .detail = outcome->message,
-                          .violated = violated,
-                          .violated_count = count,
+                          .violated = outcome->violated,
+                          .violated_count = outcome->violated_count,
                           .wait = outcome->wait,
                           .seed = executor->seeds[index],
                           .left = executor->left};
     tac_status status = journal_add(&hunt->journal, &hunt->known, &trial, outcome->device, err);
     free(failure);
-    free(violated);
     return status;
 }
 

@@ -4,6 +4,7 @@
  * free conditions are). */
 #include "automation/faults/check.h"
 #include "base/data/map.h"
+#include "base/data/order.h"
 #include "base/data/str.h"
 #include <stdlib.h>
 #include <string.h>
@@ -14,12 +15,6 @@ struct doings {
     uint32_t *at;
     size_t count;
 };
-
-static int by_number(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
 
 static bool doings_of(const struct checker *checker, uint32_t index, tac_names *names,
                       struct doings *out)
@@ -45,7 +40,7 @@ static bool doings_of(const struct checker *checker, uint32_t index, tac_names *
         tac_str_free(&text);
     }
     if (out->count)
-        qsort(out->at, out->count, sizeof *out->at, by_number);
+        qsort(out->at, out->count, sizeof *out->at, tac_order_u32);
     return true;
 }
 

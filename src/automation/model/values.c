@@ -4,6 +4,7 @@
  * numbers each cut, a number between neighbouring cuts and one beyond each end: two states that no
  * condition, trigger or write tells apart have one representative. */
 #include "automation/model/model.h"
+#include "base/data/order.h"
 #include "base/data/text.h"
 #include <math.h>
 #include <stdlib.h>
@@ -28,18 +29,12 @@ static void add_number(tac_automation_model *model, value_list *list, double num
     add(model, list, tac_double_text(number, text, sizeof text));
 }
 
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static void add_numbers(tac_automation_model *model, struct entity *e, value_list *list)
 {
     size_t n = e->cuts.count;
     if (!n)
         return;
-    qsort(e->cuts.at, n, sizeof *e->cuts.at, by_size);
+    qsort(e->cuts.at, n, sizeof *e->cuts.at, tac_order_double);
     add_number(model, list, floor(e->cuts.at[0]) - 1);
     for (size_t i = 0; i < n; i++) {
         add_number(model, list, e->cuts.at[i]);

@@ -1,6 +1,7 @@
 /* Home Assistant's tags: !include and its four folder forms, !secret, !env_var. Whatever they name
  * lies inside the folder, or is left out with a warning. */
 #include "automation/yaml/tree.h"
+#include "base/data/order.h"
 #include "base/data/text.h"
 #include "base/data/vec.h"
 #include <dirent.h>
@@ -13,11 +14,6 @@
 enum { MOST_FOLDER_DEPTH = 16, MOST_FOLDER_FILES = 20000 };
 
 typedef TAC_VEC(char *) path_list;
-
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
 
 static void walk(struct tree_library *library, const char *folder, unsigned depth, path_list *out)
 {
@@ -33,7 +29,7 @@ static void walk(struct tree_library *library, const char *folder, unsigned dept
             tac_vec_push(&names, tac_strdup(entry->d_name));
     closedir(dir);
     if (names.count)
-        qsort(names.at, names.count, sizeof *names.at, by_name);
+        qsort(names.at, names.count, sizeof *names.at, tac_order_text);
     for (size_t i = 0; i < names.count; i++) {
         char *path = tac_format("%s/%s", folder, names.at[i]),
              *full = tac_format("%s/%s", real, names.at[i]);

@@ -173,6 +173,13 @@ void tac_bdd_drop(tac_bdd set)
         bdd_delref(set);
 }
 
+void tac_bdd_hold(tac_bdd *place, tac_bdd set)
+{
+    tac_bdd old = *place;
+    *place = tac_bdd_keep(set);
+    tac_bdd_drop(old);
+}
+
 /* Makes BuDDy's fresh, unreferenced result a temporary of the present scope. */
 static tac_bdd temporary(BDD result)
 {

@@ -73,6 +73,8 @@ void tac_bdd_leave(size_t scope);
 tac_bdd tac_bdd_leave_with(size_t scope, tac_bdd result);
 tac_bdd tac_bdd_keep(tac_bdd set);
 void tac_bdd_drop(tac_bdd set);
+/* Keeps it in the place of what is kept there, which is dropped. */
+void tac_bdd_hold(tac_bdd *place, tac_bdd set);
 
 /* --- Functions -------------------------------------------------------------------------------- */
 

@@ -7,6 +7,7 @@
 #include "base/bdd/bdd.h"
 #include "base/data/alloc.h"
 #include "base/data/map.h"
+#include "base/data/order.h"
 #include "base/data/vec.h"
 #include <stdlib.h>
 #include <string.h>
@@ -39,12 +40,6 @@ static uint32_t list_node(struct listing *list, tac_bdd a)
     return place;
 }
 
-static int by_number(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 static void list_open(struct listing *list, tac_bdd a)
 {
     memset(list, 0, sizeof *list);
@@ -53,7 +48,7 @@ static void list_open(struct listing *list, tac_bdd a)
         tac_vec_push(&list->support, list->nodes.at[i].variable);
     if (list->support.count == 0)
         return;
-    qsort(list->support.at, list->support.count, sizeof *list->support.at, by_number);
+    qsort(list->support.at, list->support.count, sizeof *list->support.at, tac_order_u32);
     size_t distinct = 1;
     for (size_t i = 1; i < list->support.count; i++)
         if (list->support.at[i] != list->support.at[distinct - 1])

@@ -4,6 +4,7 @@
  * (tuples), or a configuration and a transition (edges). */
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "base/data/order.h"
 #include "base/data/text.h"
 #include "flow/cover/cover.h"
 #include <stdlib.h>
@@ -97,12 +98,6 @@ void items_of_root(struct items *items, uint32_t root, bool add, u32_vec *out)
     }
 }
 
-static int by_number(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
-}
-
 void items_of_path(struct items *items, const tac_flow_path *path, bool add, u32_vec *out)
 {
     const struct space *space = items->engine->space;
@@ -118,7 +113,7 @@ void items_of_path(struct items *items, const tac_flow_path *path, bool add, u32
     }
     if (!out->count)
         return;
-    qsort(out->at, out->count, sizeof *out->at, by_number);
+    qsort(out->at, out->count, sizeof *out->at, tac_order_u32);
     size_t kept = 0;
     for (size_t i = 0; i < out->count; i++)
         if (!kept || out->at[kept - 1] != out->at[i])

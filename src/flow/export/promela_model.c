@@ -7,6 +7,7 @@
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "flow/export/promela.h"
+#include "flow/space/space.h"
 #include "tactus/flow_export.h"
 #include <ctype.h>
 #include <errno.h>
@@ -333,23 +334,13 @@ static void write_all(struct promela *p)
         promela_claim(p);
 }
 
-/* Promela knows neither doubles nor texts: a model with guards has no equal there. */
-static bool has_scripts(const tac_model *model)
-{
-    bool any = *model->setup;
-    for (uint32_t t = 0; t < model->transition_count && !any; t++)
-        any = model->transitions[t].guard != TAC_MODEL_NONE ||
-              model->transitions[t].update != TAC_MODEL_NONE;
-    return any;
-}
-
 tac_status tac_promela_write(const tac_model *model, uint32_t length,
                              const tac_requirement *requirement, tac_diagnostics *diagnostics,
                              FILE *out, tac_error *err)
 {
     struct promela p = {.model = model, .length = length};
     tac_status status = TAC_OK;
-    if (has_scripts(model))
+    if (scripted_needed(model)) /* Promela knows neither doubles nor texts */
         return tac_fail(err, TAC_E_INPUT, "guards and updates cannot be written as Promela");
     if (requirement)
         status = watcher_bind(requirement, model, diagnostics, &p.watcher, err);

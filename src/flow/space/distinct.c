@@ -2,6 +2,7 @@
 #include "flow/space/distinct.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "base/data/order.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,12 +55,6 @@ static int by_label_then_target(const void *a, const void *b)
     if (x->label != y->label)
         return x->label < y->label ? -1 : 1;
     return x->target < y->target ? -1 : x->target > y->target;
-}
-
-static int by_value(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
 }
 
 typedef TAC_VEC(struct labelled_target) target_vec;
@@ -134,7 +129,7 @@ tac_status distinct_new(struct space *space, size_t memory_limit, struct distinc
     u32_vec roots = {0}, unique = {0};
     tac_vec_append(&roots, space->graph.roots.at, space->graph.roots.count);
     if (roots.count) {
-        qsort(roots.at, roots.count, sizeof *roots.at, by_value);
+        qsort(roots.at, roots.count, sizeof *roots.at, tac_order_u32);
         for (size_t i = 0; i < roots.count; i++)
             if (!unique.count || tac_vec_last(&unique) != roots.at[i])
                 tac_vec_push(&unique, roots.at[i]);

@@ -16,7 +16,7 @@ struct scripted {
     size_t size;                 /* of a valuation in bytes */
 };
 
-static bool has_scripts(const tac_model *model)
+bool scripted_needed(const tac_model *model)
 {
     bool any = *model->setup;
     for (uint32_t t = 0; t < model->transition_count && !any; t++)
@@ -47,7 +47,7 @@ static script script_of(struct scripted *scripted, script *known, uint32_t note,
 
 struct scripted *scripted_new(const tac_model *model)
 {
-    if (!has_scripts(model))
+    if (!scripted_needed(model))
         return NULL;
     struct scripted *scripted = tac_calloc(1, sizeof *scripted);
     size_t notes = (size_t)model->note_count + 1, transitions = (size_t)model->transition_count + 1;

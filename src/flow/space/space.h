@@ -57,6 +57,8 @@ double space_time_of(const struct space *space, uint32_t transition);
 
 /* --- scripted.c: guards and updates --- */
 
+/* Has the model any? */
+bool scripted_needed(const tac_model *model);
 /* NULL when the model has none. A model that was loaded has only scripts that are understood. */
 struct scripted *scripted_new(const tac_model *model);
 void scripted_free(struct scripted *scripted);

@@ -2,6 +2,7 @@
  * runs; a file whose first line is a JSON object with "events" is JSON Lines; another file whose
  * first byte is '{', and formats that only the trace readers know, are one trace; the rest is the
  * text form. */
+#include "base/data/order.h"
 #include "base/data/text.h"
 #include "base/io/input.h"
 #include "base/io/json.h"
@@ -104,11 +105,6 @@ static tac_status read_one(struct tac_runs *runs, const char *path, tac_watch *w
                               : read_text_runs(runs, path, watch, err);
 }
 
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 static bool exists_in(const char *folder, const char *name)
 {
     char *path = tac_format("%s/%s", folder, name);
@@ -145,7 +141,7 @@ static tac_status read_folder(struct tac_runs *runs, const char *path, int depth
             tac_vec_push(&names, tac_format("%s/%s", path, entry->d_name));
     closedir(folder);
     if (names.count)
-        qsort(names.at, names.count, sizeof *names.at, by_name);
+        qsort(names.at, names.count, sizeof *names.at, tac_order_text);
     tac_status status = TAC_OK;
     if (names.count == 0)
         status = tac_fail_at(err, TAC_E_INPUT, path, 0, 0, "the folder holds no runs");

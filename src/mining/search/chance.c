@@ -1,6 +1,7 @@
 /* Corrected probabilities; see chance.h. */
 #include "mining/search/chance.h"
 #include "base/check.h"
+#include "base/data/order.h"
 #include "base/data/random.h"
 #include <math.h>
 
@@ -210,12 +211,6 @@ static const double *tails_of(double **tails, uint32_t x, uint32_t fail, uint32_
     return tails[x];
 }
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 struct dealing {
     struct chance *evidence;
     const struct pattern_family *family;
@@ -245,7 +240,7 @@ static void permute(struct chance *e)
     family_visit(&family, judge_set, &d);
     memcpy(e->listed_depth, family.listed_depth, sizeof e->listed_depth);
     assert(family.fail <= family.rows && !e->permuted);
-    qsort(e->null, PERMUTATIONS, sizeof *e->null, ascending);
+    qsort(e->null, PERMUTATIONS, sizeof *e->null, tac_order_double);
     for (uint32_t x = 0; x <= family.rows; x++)
         free(d.tails[x]);
     free(d.tails);

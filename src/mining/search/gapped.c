@@ -14,6 +14,7 @@
  * by step, a sample of the passing runs is carried along, prefixes that cannot beat the worst kept
  * score are cut, and the work is bounded; `examined` says how deep the search was complete. */
 #include "base/check.h"
+#include "base/data/order.h"
 #include "mining/search/candidates.h"
 #include "mining/search/last_occurrences.h"
 #include "mining/search/sample.h"
@@ -177,12 +178,6 @@ static void count_children(struct gapped *g, const struct entry *entries, size_t
     }
 }
 
-static int by_block(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 typedef TAC_VEC(struct child) child_list;
 
 /* The viable children with room for their entries; the counters are zero again. */
@@ -190,7 +185,7 @@ static size_t choose_children(struct gapped *g, child_list *children)
 {
     size_t room = 0;
     if (g->touched.count)
-        qsort(g->touched.at, g->touched.count, sizeof *g->touched.at, by_block);
+        qsort(g->touched.at, g->touched.count, sizeof *g->touched.at, tac_order_u32);
     for (size_t i = 0; i < g->touched.count; i++) {
         uint32_t block = g->touched.at[i];
         if (child_viable(g, block)) {

@@ -3,6 +3,7 @@
 #include "model/exchange/droidbot_folder.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "base/data/order.h"
 #include "base/io/json.h"
 #include <dirent.h>
 #include <errno.h>
@@ -129,11 +130,6 @@ static bool read_record(struct droidbot_folder *folder, const json_t *root)
     return true;
 }
 
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 /* The .json files of a folder by name, which is by time. */
 static tac_status list_files(const char *path, path_list *out, tac_error *err)
 {
@@ -149,7 +145,7 @@ static tac_status list_files(const char *path, path_list *out, tac_error *err)
     }
     closedir(folder);
     if (out->count)
-        qsort(out->at, out->count, sizeof *out->at, by_name);
+        qsort(out->at, out->count, sizeof *out->at, tac_order_text);
     return TAC_OK;
 }
 

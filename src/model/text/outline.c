@@ -364,7 +364,7 @@ uint32_t outline_node(const struct outline *outline, uint32_t machine, const cha
     return TAC_NONE;
 }
 
-static uint32_t above(const struct outline *outline, uint32_t element, enum element_kind kind)
+uint32_t outline_above(const struct outline *outline, uint32_t element, enum element_kind kind)
 {
     while (element != TAC_NONE && outline->elements.at[element].kind != kind)
         element = outline->elements.at[element].parent;
@@ -374,8 +374,8 @@ static uint32_t above(const struct outline *outline, uint32_t element, enum elem
 /* Does a path's end name the machine: "M", "A/M" or "P/A/M"? */
 static bool path_names(const struct outline *outline, const char *path, uint32_t machine)
 {
-    uint32_t activity = above(outline, machine, ELEMENT_ACTIVITY);
-    uint32_t application = above(outline, machine, ELEMENT_APPLICATION);
+    uint32_t activity = outline_above(outline, machine, ELEMENT_ACTIVITY);
+    uint32_t application = outline_above(outline, machine, ELEMENT_APPLICATION);
     if (activity == TAC_NONE || application == TAC_NONE)
         return false;
     char *whole = tac_format("/%s/%s/%s", name_of(outline, application), name_of(outline, activity),
@@ -393,12 +393,12 @@ bool outline_calls(struct outline *outline, uint32_t connection, uint32_t machin
                                                ELEMENT_DEVICE};
     const char *calls = outline_value(outline, connection, "calls");
     for (size_t s = 0; calls && s < sizeof scopes / sizeof *scopes; s++) {
-        uint32_t scope = above(outline, connection, scopes[s]), found = TAC_NONE, count = 0;
+        uint32_t scope = outline_above(outline, connection, scopes[s]), found = TAC_NONE, count = 0;
         if (scope == TAC_NONE)
             return false;
         for (uint32_t i = 0; i < outline->elements.count; i++)
             if (outline->elements.at[i].kind == ELEMENT_MACHINE &&
-                above(outline, i, scopes[s]) == scope && path_names(outline, calls, i)) {
+                outline_above(outline, i, scopes[s]) == scope && path_names(outline, calls, i)) {
                 found = i;
                 count++;
             }

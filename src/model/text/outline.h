@@ -70,6 +70,8 @@ uint32_t outline_find(const struct outline *outline, const char *id, enum elemen
                       enum element_kind last);
 /* The machine's child of that name among states, connections and finals, or TAC_NONE. */
 uint32_t outline_node(const struct outline *outline, uint32_t machine, const char *name);
+/* The element or the nearest around it that is of this kind, or TAC_NONE. */
+uint32_t outline_above(const struct outline *outline, uint32_t element, enum element_kind kind);
 /* Does the connection call this machine? By the rules of src/model/calls.c. */
 bool outline_calls(struct outline *outline, uint32_t connection, uint32_t machine);
 

@@ -4,13 +4,6 @@
 #include "base/check.h"
 #include <string.h>
 
-static const struct ast *follow_lets(const struct ast *ast)
-{
-    while (ast->kind == AST_NAME && ast->let)
-        ast = ast->let->value;
-    return ast;
-}
-
 /* --- What kind of value ----------------------------------------------------------------------- */
 
 static enum value_kind kind_of_variable(const tac_trace_variable *variable)
@@ -37,7 +30,7 @@ enum value_kind compile_name_kind(const struct property_compiler *compiler, cons
 
 enum value_kind compile_value_kind(const struct property_compiler *compiler, const struct ast *ast)
 {
-    ast = follow_lets(ast);
+    ast = ast_meant(ast);
     switch (ast->kind) {
     case AST_NAME:
         return compile_name_kind(compiler, ast->text);
@@ -61,7 +54,7 @@ bool compile_is_observed(const struct property_compiler *compiler, const struct 
 {
     if (!ast)
         return false;
-    ast = follow_lets(ast);
+    ast = ast_meant(ast);
     if (ast->kind == AST_NAME)
         return property_observe_of(compiler->properties, ast->text) != NULL;
     return ast->kind >= AST_LIST || compile_is_observed(compiler, ast->a) ||
@@ -91,7 +84,7 @@ static uint32_t text_name(struct property_compiler *compiler, const struct ast *
 
 uint32_t compile_text(struct property_compiler *compiler, const struct ast *ast)
 {
-    ast = follow_lets(ast);
+    ast = ast_meant(ast);
     struct column_program *program = compiler->program;
     switch (ast->kind) {
     case AST_STRING:
@@ -184,7 +177,7 @@ static struct truth text_truth(struct property_compiler *compiler, enum column_o
 /* What stands beside a discrete variable without being one is a text: filter == Active. */
 static uint32_t text_operand(struct property_compiler *compiler, const struct ast *ast)
 {
-    ast = follow_lets(ast);
+    ast = ast_meant(ast);
     if (ast->kind == AST_NAME && compile_name_kind(compiler, ast->text) == VALUE_UNKNOWN)
         return literal(compiler, ast->text);
     return compile_text(compiler, ast);
@@ -224,7 +217,7 @@ static struct truth relation(struct property_compiler *compiler, const struct as
     enum value_kind a = compile_value_kind(compiler, ast->a);
     enum value_kind b = compile_value_kind(compiler, ast->b);
     bool contains = ast->kind == AST_CONTAINS;
-    const struct ast *first = follow_lets(ast->a);
+    const struct ast *first = ast_meant(ast->a);
     bool list = a == VALUE_LIST || (a == VALUE_UNKNOWN && first->kind == AST_NAME);
     if (a == VALUE_NUMBER || b == VALUE_NUMBER)
         compile_error(compiler, ast, "%s takes %s", ast_kind_word(ast->kind),
@@ -319,7 +312,7 @@ static struct truth operation(struct property_compiler *compiler, const struct a
 
 struct truth compile_truth(struct property_compiler *compiler, const struct ast *ast)
 {
-    ast = follow_lets(ast);
+    ast = ast_meant(ast);
     if (!compile_is_observed(compiler, ast)) {
         uint32_t yes = compile_state(compiler, ast);
         return (struct truth){yes, negation(compiler, yes)};

@@ -53,13 +53,6 @@ static void watch_column(struct property_part *part, const struct column_program
         watch_column(part, program, at->b);
 }
 
-static const struct ast *follow_lets(const struct ast *ast)
-{
-    while (ast->kind == AST_NAME && ast->let)
-        ast = ast->let->value;
-    return ast;
-}
-
 /* Where a state formula that speaks of what was observed can be told. */
 static uint32_t known_of(struct planner *planner, const struct ast *body)
 {
@@ -72,10 +65,10 @@ static uint32_t known_of(struct planner *planner, const struct ast *body)
 static uint32_t trigger_of(struct planner *planner, const struct ast *ast)
 {
     assert(planner->compiler.program != NULL);
-    ast = follow_lets(ast);
+    ast = ast_meant(ast);
     if (ast->kind != AST_ALWAYS)
         return COLUMN_NONE;
-    const struct ast *body = follow_lets(ast->a);
+    const struct ast *body = ast_meant(ast->a);
     bool observed = compile_is_observed(&planner->compiler, body);
     if (body->kind != AST_IMPLIES)
         return observed && !ast_has_future(body) ? known_of(planner, body) : COLUMN_NONE;

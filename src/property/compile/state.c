@@ -5,13 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-static const struct ast *follow_lets(const struct ast *ast)
-{
-    while (ast->kind == AST_NAME && ast->let)
-        ast = ast->let->value;
-    return ast;
-}
-
 uint32_t compile_variable(const struct property_compiler *compiler, const char *name)
 {
     if (compiler->schema)
@@ -176,7 +169,7 @@ static struct quantity arithmetic(struct property_compiler *compiler, const stru
 struct quantity compile_number(struct property_compiler *compiler, const struct ast *ast)
 {
     assert(ast != NULL);
-    ast = follow_lets(ast);
+    ast = ast_meant(ast);
     if (ast->kind == AST_NUMBER)
         return constant(compiler, ast->number, ast->unit, !ast->has_unit);
     if (ast->kind == AST_NAME)
@@ -290,7 +283,7 @@ static uint32_t compare_names(struct property_compiler *compiler, const struct a
 
 static uint32_t compare_equal(struct property_compiler *compiler, const struct ast *ast)
 {
-    const struct ast *a = follow_lets(ast->a), *b = follow_lets(ast->b);
+    const struct ast *a = ast_meant(ast->a), *b = ast_meant(ast->b);
     if (a->kind == AST_STRING || b->kind == AST_STRING) {
         const struct ast *name = a->kind == AST_STRING ? b : a;
         const char *text = a->kind == AST_STRING ? a->text : b->text;
@@ -387,7 +380,7 @@ uint32_t compile_state(struct property_compiler *compiler, const struct ast *ast
 
 uint32_t compile_plain_state(struct property_compiler *compiler, const struct ast *ast)
 {
-    ast = follow_lets(ast);
+    ast = ast_meant(ast);
     switch (ast->kind) {
     case AST_TRUE:
     case AST_FALSE:

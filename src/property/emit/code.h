@@ -16,11 +16,12 @@ void emit_number(FILE *out, double value);
 void emit_symbols(FILE *out, const struct column_program *program);
 /* Statements that set n[] and b[] from `INPUT` expressions (s->NAME) and past[]. */
 void emit_columns(FILE *out, const struct column_program *program, const char *state);
-/* static const struct tm_measure measures_K[] and static int judge_K(const struct tm_interval *).
+/* judge.c: static const struct tm_measure measures_K[] and static int judge_K(const struct
+ * tm_interval *).
  */
 void emit_judge(FILE *out, const struct interval_plan *plan, size_t number);
 size_t emit_past_count(const struct column_program *program);
-/* Refuses what exports cannot express; only: one part, or SIZE_MAX for all. */
+/* refuse.c: refuses what exports cannot express; only: one part, or SIZE_MAX for all. */
 tac_status emit_check(const tac_properties *properties, const struct property_plan *plan,
                       size_t only, tac_error *err);
 /* Names, units and kinds of the inputs for the table reader (table.c.in). */

@@ -15,13 +15,6 @@ struct body {
     bool conjuncts; /* every relation so far is joined by `and` */
 };
 
-static const struct ast *follow_lets(const struct ast *ast)
-{
-    while (ast->kind == AST_NAME && ast->let)
-        ast = ast->let->value;
-    return ast;
-}
-
 static uint32_t add_figure(struct body *body, enum figure_op op, uint32_t a, uint32_t b,
                            double value)
 {
@@ -164,7 +157,7 @@ static struct quantity arithmetic(struct body *body, const struct ast *ast)
 
 static struct quantity compile_figure(struct body *body, const struct ast *ast)
 {
-    ast = follow_lets(ast);
+    ast = ast_meant(ast);
     if (ast->kind == AST_NUMBER)
         return plain(body, ast->number, ast->unit, !ast->has_unit);
     if (ast->kind >= AST_DIFF && ast->kind <= AST_DURATION)
@@ -210,7 +203,7 @@ static uint32_t compile_comparison(struct body *body, const struct ast *ast)
         comparison.b = a.node;
         comparison.constant = true;
     }
-    const struct ast *bound = follow_lets(a.constant ? ast->a : ast->b);
+    const struct ast *bound = ast_meant(a.constant ? ast->a : ast->b);
     struct unit shown_in = a.nominal;
     unit_text(&a.nominal, text, sizeof text);
     if (comparison.constant && bound->kind == AST_NUMBER && bound->has_unit &&
@@ -259,7 +252,7 @@ static uint32_t compile_relation(struct body *body, const struct ast *ast, bool 
 
 static uint32_t compile_clause(struct body *body, const struct ast *ast, bool conjunct)
 {
-    ast = follow_lets(ast);
+    ast = ast_meant(ast);
     if (ast->kind == AST_TRUE || ast->kind == AST_FALSE)
         return add_clause(body, ast->kind == AST_TRUE ? CLAUSE_TRUE : CLAUSE_FALSE, 0, 0);
     if (ast->kind >= AST_LT && ast->kind <= AST_NE)

@@ -210,6 +210,13 @@ bool ast_has_low_bound(const struct ast *ast);
 const char *ast_operator_text(tac_arena *arena, const struct ast *ast);
 /* "diff(rxData) < 8000 kB": the slice with blanks folded; lives in the arena. */
 const char *ast_source(tac_arena *arena, const struct ast *ast);
+/* What stands for a name that a let gave; all else as it is. */
+static inline const struct ast *ast_meant(const struct ast *ast)
+{
+    while (ast->kind == AST_NAME && ast->let)
+        ast = ast->let->value;
+    return ast;
+}
 const char *ast_kind_word(enum ast_kind kind); /* "diff", "always", "<", ... */
 
 #endif

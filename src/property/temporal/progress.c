@@ -3,6 +3,7 @@
  * Invariant: a conjunction holds no obligation that another one of it implies, and a disjunction no
  * conjunction that implies another one of it. With that, "always (p -> eventually[<= n] q)" has one
  * pending obligation at a time, the most urgent one, and n + 2 states instead of 2^n. */
+#include "base/data/order.h"
 #include "property/temporal/temporal.h"
 
 #include <string.h>
@@ -94,12 +95,6 @@ static int by_bytes(const void *a, const void *b)
     return memcmp(a, b, sizeof(struct obligation));
 }
 
-static int by_id(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* The conjunction of these obligations, reduced. */
 static uint32_t make_term(struct obligations *obligations, struct obligation *all, size_t count)
 {
@@ -139,7 +134,7 @@ static uint32_t make_state(struct obligations *obligations, const uint32_t *all,
     if (kept.count > MAX_TERMS || obligations->states.count > MAX_STORED)
         obligations->overflow = true;
     if (kept.count)
-        qsort(kept.at, kept.count, sizeof *kept.at, by_id);
+        qsort(kept.at, kept.count, sizeof *kept.at, tac_order_u32);
     uint32_t id = tac_names_intern_bytes(&obligations->states, kept.count ? (void *)kept.at : "",
                                          kept.count * sizeof *kept.at);
     tac_vec_free(&kept);

@@ -2,16 +2,11 @@
  * and slow on purpose. */
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "base/data/order.h"
 #include "protocol/check/check.h"
 #include <string.h>
 
 #define MAX_STATES 5000
-
-static int compare_u32(const void *left, const void *right)
-{
-    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-    return a < b ? -1 : a > b;
-}
 
 void check_tree_letters(const struct check_tree *tree, check_vec *out)
 {
@@ -22,7 +17,7 @@ void check_tree_letters(const struct check_tree *tree, check_vec *out)
     if (tree->right)
         check_tree_letters(tree->right, out);
     if (out->count > 1)
-        qsort(out->at, out->count, sizeof *out->at, compare_u32);
+        qsort(out->at, out->count, sizeof *out->at, tac_order_u32);
     size_t kept = 0;
     for (size_t i = 0; i < out->count; i++)
         if (!kept || out->at[kept - 1] != out->at[i])

@@ -48,6 +48,13 @@ struct recording_builder {
 
 tac_status builder_fail_place(const struct recording_builder *builder, size_t place, tac_error *err,
                               const char *text);
+/* methods.c: of a class ("" or NULL: none) and "ret name(type, type)", whose signature is
+ * "ret pkg.Cls.name(type,type)"; valid until the next call. */
+const struct method_info *builder_method(struct recording_builder *builder, const char *class_name,
+                                         const char *method);
+/* Adds what the message's method overrides, and other names under which rules know it. */
+void builder_add_overrides(struct recording_builder *builder, struct call *call,
+                           const struct raw_message *raw);
 /* What the exit's record says the call returned. */
 void builder_set_result(struct recording *recording, struct call *call,
                         const struct record *record);

@@ -5,6 +5,7 @@
 #include "protocol/system/regex.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "base/data/order.h"
 #include <string.h>
 
 static uint32_t intern_term(struct regex_store *s, enum term_kind kind, bool nullable,
@@ -35,17 +36,11 @@ void regex_free(struct regex_store *s)
     tac_u64map_free(&s->derivatives);
 }
 
-static int compare_u32(const void *left, const void *right)
-{
-    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-    return a < b ? -1 : a > b;
-}
-
 static size_t sort_unique(uint32_t *list, size_t count)
 {
     size_t kept = 0;
     if (count > 1)
-        qsort(list, count, sizeof *list, compare_u32);
+        qsort(list, count, sizeof *list, tac_order_u32);
     for (size_t i = 0; i < count; i++)
         if (!kept || list[kept - 1] != list[i])
             list[kept++] = list[i];
@@ -75,7 +70,7 @@ static bool set_has(const struct regex_store *s, uint32_t set, uint32_t letter)
 {
     size_t count;
     const uint32_t *list = set_letters(s, set, &count);
-    return bsearch(&letter, list, count, sizeof *list, compare_u32) != NULL;
+    return bsearch(&letter, list, count, sizeof *list, tac_order_u32) != NULL;
 }
 
 enum set_operation { SET_UNION, SET_INTERSECTION, SET_DIFFERENCE };

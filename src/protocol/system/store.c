@@ -1,6 +1,7 @@
 /* What a system lends out. See system.h. */
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "base/data/order.h"
 #include "protocol/system/system.h"
 #include <string.h>
 
@@ -58,16 +59,10 @@ void member_set_open(const struct system *s, struct member_set *out)
     *out = (struct member_set){.place = system_borrow(s)};
 }
 
-static int compare_members(const void *left, const void *right)
-{
-    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-    return a < b ? -1 : a > b;
-}
-
 void member_set_sort(struct member_set *set)
 {
     if (set->members.count)
-        qsort(set->members.at, set->members.count, sizeof *set->members.at, compare_members);
+        qsort(set->members.at, set->members.count, sizeof *set->members.at, tac_order_u32);
     for (size_t i = 0; i < set->members.count; i++) {
         assert_costly(!i || set->members.at[i - 1] < set->members.at[i]);
         set->place[set->members.at[i]] = (uint32_t)i + 1;

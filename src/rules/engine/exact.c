@@ -34,13 +34,6 @@ struct exact {
     bool *on_stack;
 };
 
-static void hold(tac_bdd *place, tac_bdd value)
-{
-    tac_bdd old = *place;
-    *place = tac_bdd_keep(value);
-    tac_bdd_drop(old);
-}
-
 static tac_bdd before(const struct exact *x, uint32_t e, tac_bdd set)
 {
     assert(e < x->rules->edge_count);
@@ -109,7 +102,7 @@ static void solve(struct exact *x, const uint32_t *states, size_t count, bool cy
             tac_bdd next = cycles ? step_cycle(x, s)
                                   : tac_bdd_or(tac_bdd_not(x->l->enabled[s]), step_more(x, s));
             if (next != *place) {
-                hold(place, next);
+                tac_bdd_hold(place, next);
                 changed = true;
             }
             tac_bdd_leave(scope);
@@ -150,9 +143,9 @@ static void solve_component(struct exact *x, const uint32_t *states, size_t coun
     assert(count > 0 && count <= x->rules->state_count);
     for (size_t i = 0; i < count && affordable(x); i++) {
         size_t scope = tac_bdd_scope();
-        hold(&x->cycle[states[i]], union_of_unstable(x, states[i]));
+        tac_bdd_hold(&x->cycle[states[i]], union_of_unstable(x, states[i]));
         if (!x->l->run->out->deterministic)
-            hold(&x->ends[states[i]], tac_bdd_not(x->l->enabled[states[i]]));
+            tac_bdd_hold(&x->ends[states[i]], tac_bdd_not(x->l->enabled[states[i]]));
         tac_bdd_leave(scope);
     }
     solve(x, states, count, true);
@@ -160,7 +153,7 @@ static void solve_component(struct exact *x, const uint32_t *states, size_t coun
         solve(x, states, count, false);
         for (size_t i = 0; i < count && affordable(x); i++) {
             size_t scope = tac_bdd_scope();
-            hold(&x->more[states[i]], step_more(x, states[i]));
+            tac_bdd_hold(&x->more[states[i]], step_more(x, states[i]));
             tac_bdd_leave(scope);
         }
     }

@@ -32,13 +32,6 @@ struct symbolic_hazards {
     struct read_orders orders; /* that the rates allow */
 };
 
-static void hold(tac_bdd *place, tac_bdd value)
-{
-    tac_bdd old = *place;
-    *place = tac_bdd_keep(value);
-    tac_bdd_drop(old);
-}
-
 static bool fine(const struct symbolic_hazards *h)
 {
     return rules_within_budget(h->run, h->start, h->run->work * 4);
@@ -72,10 +65,10 @@ static tac_status make_triggers(struct symbolic_hazards *h, bool *chance, tac_er
                     *chance = true;
                     return TAC_OK;
                 }
-            hold(&h->trigger[e], tac_bdd_diff(wanted, higher));
+            tac_bdd_hold(&h->trigger[e], tac_bdd_diff(wanted, higher));
             higher = tac_bdd_or(higher, wanted);
         }
-        hold(&h->enabled[s], higher);
+        tac_bdd_hold(&h->enabled[s], higher);
         tac_bdd_leave(scope);
     }
     return tac_bdd_check("the triggers of the rules", err);
@@ -94,7 +87,7 @@ static bool settle_in(struct symbolic_hazards *h, uint32_t target)
 {
     const tac_rules *rules = h->rules;
     size_t scope = tac_bdd_scope();
-    hold(settles_at(h, target, target), tac_bdd_not(h->enabled[target]));
+    tac_bdd_hold(settles_at(h, target, target), tac_bdd_not(h->enabled[target]));
     tac_bdd_leave(scope);
     for (bool changed = true; changed;) {
         changed = false;
@@ -107,7 +100,7 @@ static bool settle_in(struct symbolic_hazards *h, uint32_t target)
                 set = tac_bdd_or(set, tac_bdd_and(h->trigger[e], *settles_at(h, to, target)));
             }
             changed = changed || set != *settles_at(h, s, target);
-            hold(settles_at(h, s, target), set);
+            tac_bdd_hold(settles_at(h, s, target), set);
             tac_bdd_leave(inner);
         }
         if (!fine(h))
@@ -126,7 +119,7 @@ static bool settle_all(struct symbolic_hazards *h)
         tac_bdd never = TAC_BDD_TRUE;
         for (uint32_t target = 0; target < h->states; target++)
             never = tac_bdd_diff(never, *settles_at(h, s, target));
-        hold(settles_at(h, s, h->states), never);
+        tac_bdd_hold(settles_at(h, s, h->states), never);
         tac_bdd_leave(scope);
     }
     return fine(h);
@@ -175,7 +168,7 @@ static void make_changes(struct symbolic_hazards *h)
     tac_bdd_pairs *all = mix_of(h, h->full);
     tac_bdd after = tac_bdd_rename(h->window.valid, all);
     tac_bdd_pairs_free(all);
-    hold(&h->changes, tac_bdd_and(two, tac_bdd_and(h->window.valid, after)));
+    tac_bdd_hold(&h->changes, tac_bdd_and(two, tac_bdd_and(h->window.valid, after)));
     for (uint32_t v = 0; v < h->rules->variable_count; v++) {
         tac_bdd before_on = tac_bdd_var(2 * v), after_on = tac_bdd_var(2 * v + 1);
         if (h->rules->variables[v].monotone == TAC_MONOTONE_RISING)
@@ -183,7 +176,7 @@ static void make_changes(struct symbolic_hazards *h)
         else if (h->rules->variables[v].monotone == TAC_MONOTONE_FALLING)
             allowed = tac_bdd_and(allowed, tac_bdd_implies(after_on, before_on));
     }
-    hold(&h->allowed, allowed);
+    tac_bdd_hold(&h->allowed, allowed);
     tac_bdd_leave(scope);
 }
 
@@ -195,7 +188,7 @@ static bool extend(struct symbolic_hazards *h, uint32_t subset)
     tac_bdd_pairs *mix = mix_of(h, subset);
     for (size_t i = 0; i < (size_t)h->states * row; i++) {
         size_t scope = tac_bdd_scope();
-        hold(&h->mixed[i], tac_bdd_rename(h->settles[i], mix));
+        tac_bdd_hold(&h->mixed[i], tac_bdd_rename(h->settles[i], mix));
         tac_bdd_leave(scope);
     }
     tac_bdd_pairs_free(mix);
@@ -208,11 +201,11 @@ static bool extend(struct symbolic_hazards *h, uint32_t subset)
             for (uint32_t to = 0; to < row && in[s] != TAC_BDD_FALSE; to++) {
                 size_t scope = tac_bdd_scope();
                 tac_bdd moved = tac_bdd_and(in[s], h->mixed[s * row + to]);
-                hold(&out[to], tac_bdd_or(out[to], moved));
+                tac_bdd_hold(&out[to], tac_bdd_or(out[to], moved));
                 tac_bdd_leave(scope);
             }
         size_t scope = tac_bdd_scope();
-        hold(&out[h->states], tac_bdd_or(out[h->states], in[h->states]));
+        tac_bdd_hold(&out[h->states], tac_bdd_or(out[h->states], in[h->states]));
         tac_bdd_leave(scope);
     }
     return fine(h);
@@ -246,8 +239,8 @@ static bool find_hazards(struct symbolic_hazards *h, uint32_t start, tac_bdd fro
 {
     size_t row = (size_t)h->states + 1;
     for (size_t i = 0; i < (size_t)(h->full + 1) * row; i++)
-        hold(&h->reach[i], TAC_BDD_FALSE);
-    hold(&h->reach[start], from);
+        tac_bdd_hold(&h->reach[i], TAC_BDD_FALSE);
+    tac_bdd_hold(&h->reach[start], from);
     for (uint32_t subset = 1; subset <= h->full; subset++)
         if (!extend(h, subset))
             return false;
@@ -269,8 +262,8 @@ static bool follow_order(struct symbolic_hazards *h, const struct read_order *or
     tac_bdd *now = h->reach, *next = h->reach + row; /* two rows of it are free here */
     uint32_t read = 0;
     for (size_t i = 0; i < 2 * row; i++)
-        hold(&h->reach[i], TAC_BDD_FALSE);
-    hold(&now[start], from);
+        tac_bdd_hold(&h->reach[i], TAC_BDD_FALSE);
+    tac_bdd_hold(&now[start], from);
     for (uint32_t b = 0; b < order->count && fine(h); b++) {
         read |= order->blocks[b];
         tac_bdd_pairs *mix = mix_of(h, read);
@@ -280,19 +273,19 @@ static bool follow_order(struct symbolic_hazards *h, const struct read_order *or
             for (uint32_t to = 0; to < row; to++) {
                 size_t scope = tac_bdd_scope();
                 tac_bdd moved = tac_bdd_and(now[s], tac_bdd_rename(*settles_at(h, s, to), mix));
-                hold(&next[to], tac_bdd_or(next[to], moved));
+                tac_bdd_hold(&next[to], tac_bdd_or(next[to], moved));
                 tac_bdd_leave(scope);
             }
         }
         tac_bdd_pairs_free(mix);
-        hold(&next[h->states], tac_bdd_or(next[h->states], now[h->states]));
+        tac_bdd_hold(&next[h->states], tac_bdd_or(next[h->states], now[h->states]));
         for (size_t i = 0; i < row; i++) {
-            hold(&now[i], next[i]);
-            hold(&next[i], TAC_BDD_FALSE);
+            tac_bdd_hold(&now[i], next[i]);
+            tac_bdd_hold(&next[i], TAC_BDD_FALSE);
         }
     }
     for (size_t i = 0; i < row; i++)
-        hold(&ends[i], now[i]);
+        tac_bdd_hold(&ends[i], now[i]);
     return fine(h);
 }
 
@@ -306,7 +299,7 @@ static bool find_rated(struct symbolic_hazards *h, uint32_t start, tac_bdd from,
         going = follow_order(h, &h->orders.at[i], start, from, ends);
         for (size_t to = 0; to < row; to++) {
             size_t scope = tac_bdd_scope();
-            hold(&shared[to], i ? tac_bdd_and(shared[to], ends[to]) : ends[to]);
+            tac_bdd_hold(&shared[to], i ? tac_bdd_and(shared[to], ends[to]) : ends[to]);
             tac_bdd_leave(scope);
         }
     }

@@ -33,4 +33,7 @@ bool reader_starts_bare(const struct action_reader *reader);
 const char *reader_take_xpath(struct action_reader *reader);
 const char *reader_take_quoted_xpath(struct action_reader *reader);
 
+/* step.c: from the place that is read to the end of the step. */
+void action_step_read(struct action_reader *reader, struct action_step *step);
+
 #endif

@@ -86,8 +86,8 @@ void campaign_serve(void *campaign, size_t worker, int fd);
 /* keep.c: writes what the run left; *out is the message to the parent, the caller's. */
 tac_status campaign_keep(const struct run_campaign *campaign, struct run_context *context,
                          int64_t id, json_t **out, tac_error *err);
-/* Adds exception and stack of the device's app to an outcome. */
-void run_describe_crash(tac_device *device, json_t *outcome);
+/* A frame as the line of a stack that Java prints; the caller's. */
+char *run_stack_line(const char *frame);
 /* campaign.c: adds the rows of a finished run; commits them. */
 tac_status campaign_store_run(struct run_campaign *campaign, json_t *message, tac_error *err);
 tac_status campaign_add_rows(struct run_campaign *campaign, const json_t *message, tac_error *err);

@@ -55,7 +55,14 @@ static json_t *trace_meta(const struct run_campaign *campaign, const struct run_
     return meta;
 }
 
-void run_describe_crash(tac_device *device, json_t *late)
+char *run_stack_line(const char *frame)
+{
+    bool native = frame[0] == '#'; /* "#00 pc ..." */
+    return tac_format("%s%s", native ? "" : "at ", frame);
+}
+
+/* Adds exception and stack of the device's app. */
+static void describe_crash(tac_device *device, json_t *late)
 {
     tac_crash crash;
     tac_error ignored;
@@ -63,8 +70,7 @@ void run_describe_crash(tac_device *device, json_t *late)
         return;
     json_t *stack = json_array();
     for (size_t i = 0; i < crash.stack_count; i++) {
-        bool native = crash.stack[i][0] == '#'; /* "#00 pc ..." */
-        char *line = tac_format("%s%s", native ? "" : "at ", crash.stack[i]);
+        char *line = run_stack_line(crash.stack[i]);
         json_array_append_new(stack, tac_json_string(line));
         free(line);
     }
@@ -95,7 +101,7 @@ static json_t *run_outcome(const struct run_context *context)
     if (context->acted)
         json_object_set(late, "actions", context->acted);
     if (context->end == RUN_CRASH)
-        run_describe_crash(failed_member->device, late);
+        describe_crash(failed_member->device, late);
     if (context->returns)
         json_object_set_new(late, "brought_back", json_integer((json_int_t)context->returns));
     json_t *matched = json_array();

@@ -23,16 +23,6 @@ struct campaign_remote {
     struct scenario_files fetched; /* empty: scenario files are used as they lie here */
 };
 
-/* Waiting for a database that is away; all but the options begins as zero. */
-struct remote_patience {
-    const tac_run_options *options;
-    double start, pause;
-    bool told; /* that it is away */
-};
-/* After a failure: says so once, waits a little longer each time. TAC_OK: try again; otherwise the
- * failure with what happens now, in *err. */
-tac_status remote_be_patient(struct remote_patience *patience, tac_status status, tac_error *err);
-
 /* Before the inputs are read: campaign->options are the remote's afterwards. */
 tac_status remote_new(struct run_campaign *campaign, tac_error *err);
 void remote_free(struct campaign_remote *remote); /* NULL is fine */
@@ -42,6 +32,10 @@ tac_status remote_put_inputs(struct run_campaign *campaign, tac_error *err);
 
 /* Takes runs for one worker process into to_do; none when nothing is free. */
 tac_status remote_take(struct run_campaign *campaign, size_t most, tac_error *err);
+/* The lease of a run that is held, NULL when it is not; and away with it. */
+tac_store_lease *remote_lease(struct campaign_remote *remote, int64_t run);
+void remote_drop_lease(struct campaign_remote *remote, int64_t run);
+/* remote_hand_in.c: a finished run's answer, and all that are kept. */
 void remote_keep(struct run_campaign *campaign, json_t *message);
 tac_status remote_hand_in(struct run_campaign *campaign, tac_error *err);
 /* The screens that are new since the last time. */

@@ -3,6 +3,7 @@
 #include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "run/campaign/remote_job.h"
+#include "run/campaign/remote_patience.h"
 #include "run/campaign/remote_work.h"
 #include <poll.h>
 #include <string.h>

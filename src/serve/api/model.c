@@ -41,16 +41,9 @@ static json_t *expects_json(struct outline *outline, uint32_t element)
     return list;
 }
 
-static uint32_t above(const struct outline *outline, uint32_t element, enum element_kind kind)
-{
-    while (element != TAC_NONE && outline->elements.at[element].kind != kind)
-        element = outline->elements.at[element].parent;
-    return element;
-}
-
 static json_t *name_above(const struct outline *outline, uint32_t element, enum element_kind kind)
 {
-    uint32_t found = above(outline, element, kind);
+    uint32_t found = outline_above(outline, element, kind);
     return tac_json_string(found == TAC_NONE ? "" : outline->names[found]);
 }
 
@@ -108,8 +101,8 @@ static void add_state(struct described *d, uint32_t element)
         [ELEMENT_STATE] = "state", [ELEMENT_CONNECTION] = "connection", [ELEMENT_FINAL] = "final"};
     struct outline *outline = d->outline;
     const struct text_element *e = &outline->elements.at[element];
-    uint32_t application = above(outline, element, ELEMENT_APPLICATION);
-    uint32_t activity = above(outline, element, ELEMENT_ACTIVITY);
+    uint32_t application = outline_above(outline, element, ELEMENT_APPLICATION);
+    uint32_t activity = outline_above(outline, element, ELEMENT_ACTIVITY);
     const char *machine = e->parent == TAC_NONE ? NULL : outline->ids[e->parent];
     char *view = tac_format("%s/%s", application == TAC_NONE ? "" : outline->names[application],
                             activity == TAC_NONE ? "" : outline->names[activity]);

@@ -4,6 +4,7 @@
  * tag is the local time to the second. A trace state per file: `event` is the input in short form
  * ("touch:play_pause", "key:BACK"), `state` the screen it was sent to; a last state has the screen
  * it ended on. The folder's listing is kept in memory, its files are read one by one. */
+#include "base/data/order.h"
 #include "base/data/text.h"
 #include "base/io/json.h"
 #include "trace/clock.h"
@@ -52,11 +53,6 @@ static int sniff(const struct trace_probe *probe)
     return score;
 }
 
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 static tac_status list_files(struct droidbot *droidbot, tac_trace_source *source, tac_error *err)
 {
     DIR *directory = opendir(droidbot->folder);
@@ -71,7 +67,7 @@ static tac_status list_files(struct droidbot *droidbot, tac_trace_source *source
         return source_fail(source, err, TAC_E_INPUT, 0, 0,
                            "no event_*.json in this folder or in its events/: is this the output "
                            "folder of DroidBot?");
-    qsort(droidbot->files.at, droidbot->files.count, sizeof *droidbot->files.at, by_name);
+    qsort(droidbot->files.at, droidbot->files.count, sizeof *droidbot->files.at, tac_order_text);
     return TAC_OK;
 }
 

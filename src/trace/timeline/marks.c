@@ -152,17 +152,22 @@ tac_status kernel_switch(struct kernel *kernel, int64_t time, unsigned cpu, uint
     return timeline_add(kernel->timeline, &event, err);
 }
 
+static tac_status add_number(struct kernel *kernel, int64_t time, uint32_t series, double number,
+                             tac_error *err)
+{
+    struct timeline_event event = {
+        .time = time, .kind = TIMELINE_COUNTER, .name = series, .number = number};
+    return timeline_add(kernel->timeline, &event, err);
+}
+
 tac_status kernel_frequency(struct kernel *kernel, int64_t time, unsigned cpu, double kilohertz,
                             tac_error *err)
 {
     if (cpu >= CPUS_MAX)
         return TAC_OK;
-    struct timeline_event event = {
-        .time = time,
-        .kind = TIMELINE_COUNTER,
-        .name = cpu_series(kernel, kernel->frequencies, cpu, "frequency", TAC_CONTINUOUS, "kHz"),
-        .number = kilohertz};
-    return timeline_add(kernel->timeline, &event, err);
+    uint32_t series =
+        cpu_series(kernel, kernel->frequencies, cpu, "frequency", TAC_CONTINUOUS, "kHz");
+    return add_number(kernel, time, series, kilohertz, err);
 }
 
 tac_status kernel_idle(struct kernel *kernel, int64_t time, unsigned cpu, double state,
@@ -170,12 +175,8 @@ tac_status kernel_idle(struct kernel *kernel, int64_t time, unsigned cpu, double
 {
     if (cpu >= CPUS_MAX)
         return TAC_OK;
-    struct timeline_event event = {
-        .time = time,
-        .kind = TIMELINE_COUNTER,
-        .name = cpu_series(kernel, kernel->idles, cpu, "idle", TAC_CONTINUOUS, ""),
-        .number = state};
-    return timeline_add(kernel->timeline, &event, err);
+    uint32_t series = cpu_series(kernel, kernel->idles, cpu, "idle", TAC_CONTINUOUS, "");
+    return add_number(kernel, time, series, state, err);
 }
 
 static bool is_number(const char *text)

@@ -93,7 +93,7 @@ static tac_checked_trace our_verdicts(const tac_properties *properties, tac_sema
 
 static const char *verdict_at(const tac_checked_trace *checked, size_t property)
 {
-    return tac_answer_name(checked->findings[property].answer);
+    return tac_answer_name(checked->findings[property].result.answer);
 }
 
 static void spin_agrees(size_t property, size_t traces)

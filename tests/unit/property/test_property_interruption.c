@@ -46,7 +46,7 @@ static tac_status work_until(enum work work, const tac_properties *properties, c
                        : tac_check_calibrate(properties, paths, 2, &options, &calibration, &err);
     CHECK_EQ(status, err.status);
     if (status != TAC_OK)
-        CHECK(!trace.document && !report.count && !calibration.count);
+        CHECK(!trace.findings && !report.count && !calibration.count);
     tac_checked_trace_free(&trace);
     tac_check_report_free(&report);
     tac_calibration_free(&calibration);

@@ -3,8 +3,8 @@
 #include "base/data/alloc.h"
 #include "base/data/str.h"
 #include "base/io/json.h"
+#include "property/check/reading.h"
 #include "property/language/ast.h"
-#include "property/monitor/check.h"
 
 #include <math.h>
 #include <string.h>

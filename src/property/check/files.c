@@ -1,14 +1,13 @@
 /* Checking trace files: one after the other in this process, or many in a pool of processes.
  *
- * A child sends its typed result as fields, each a length and its bytes (wire.c), and the document
- * as text for the parent to hand on. */
-#include "property/monitor/check.h"
+ * A child sends its result as fields (wire.h). */
+#include "property/check/reading.h"
 
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/vec.h"
 #include "base/process/pool.h"
-#include "property/monitor/wire.h"
+#include "property/check/wire.h"
 #include <string.h>
 
 /* What the reader left out or assumed stands beside the verdicts. */

@@ -5,8 +5,8 @@
  * traces: when nothing comes, deadlines pass all the same. An input that has nothing for the moment
  * has caught up; one that still delivers history holds the others back, so that recorded traces are
  * merged by their times and not by the moments they were read. */
-#include "property/monitor/check.h"
-#include "property/monitor/live_merge.h"
+#include "property/check/live_merge.h"
+#include "property/check/reading.h"
 
 #include "base/check.h"
 #include "base/data/alloc.h"

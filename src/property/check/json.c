@@ -1,7 +1,6 @@
 /* Results as JSON documents: the keys of `tactus check --json`. */
 #include "base/io/json.h"
-#include "base/check.h"
-#include "property/monitor/check.h"
+#include "property/check/reading.h"
 #include "tactus/property.h"
 
 #include <math.h>
@@ -135,17 +134,19 @@ static json_t *warnings_json(const tac_diagnostics *list)
     return out;
 }
 
-json_t *check_finding_json(const tac_property_result *result, const tac_check_finding *finding)
+static json_t *finding_json(const tac_check_finding *finding)
 {
-    json_t *out = tac_property_result_json(result);
+    json_t *out = tac_property_result_json(&finding->result);
     json_object_set_new(out, "explanation", tac_json_string(finding->explanation));
     json_object_set_new(out, "advice", tac_json_string(finding->advice));
     return out;
 }
 
-json_t *checked_trace_json(const tac_checked_trace *trace, json_t *properties)
+static json_t *trace_json(const tac_checked_trace *trace)
 {
-    json_t *document = json_object();
+    json_t *document = json_object(), *properties = json_array();
+    for (size_t i = 0; i < trace->count; i++)
+        json_array_append_new(properties, finding_json(&trace->findings[i]));
     json_object_set_new(document, "trace", tac_json_string(trace->trace));
     json_object_set_new(document, "properties", properties);
     json_object_set_new(document, "states", json_integer((json_int_t)trace->states));
@@ -154,25 +155,11 @@ json_t *checked_trace_json(const tac_checked_trace *trace, json_t *properties)
     return document;
 }
 
-/* Who holds the findings may have put their sentences into words of its own. */
-static void set_sentences(const tac_checked_trace *trace)
-{
-    json_t *properties = json_object_get(trace->document, "properties");
-    assert(json_array_size(properties) == trace->count);
-    for (size_t i = 0; i < trace->count; i++) {
-        json_t *at = json_array_get(properties, i);
-        json_object_set_new(at, "explanation", tac_json_string(trace->findings[i].explanation));
-        json_object_set_new(at, "advice", tac_json_string(trace->findings[i].advice));
-    }
-}
-
 json_t *tac_check_report_json(const tac_check_report *report)
 {
     json_t *traces = json_array();
-    for (size_t i = 0; i < report->count; i++) {
-        set_sentences(&report->traces[i]);
-        json_array_append(traces, report->traces[i].document);
-    }
+    for (size_t i = 0; i < report->count; i++)
+        json_array_append_new(traces, trace_json(&report->traces[i]));
     return json_pack("{s:o}", "traces", traces);
 }
 

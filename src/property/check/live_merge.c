@@ -1,5 +1,5 @@
 /* See live_merge.h. */
-#include "property/monitor/live_merge.h"
+#include "property/check/live_merge.h"
 
 #include "base/check.h"
 #include <math.h>

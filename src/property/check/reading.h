@@ -1,6 +1,6 @@
-/* Reading traces through a monitor: shared by checking (check.c) and following (live.c). */
-#ifndef TAC_PROPERTY_CHECK_H
-#define TAC_PROPERTY_CHECK_H
+/* Reading traces through a monitor: shared by checking (files.c) and following (live.c). */
+#ifndef TAC_PROPERTY_READING_H
+#define TAC_PROPERTY_READING_H
 
 #include "tactus/property.h"
 
@@ -20,7 +20,7 @@ void check_run_free(struct check_run *run);
 /* Gives out what has become known since the last call, in the order of the deciding states. last:
  * what is still undecided, too. */
 void check_run_tell(struct check_run *run, bool last);
-/* The typed result and its document. */
+/* What was found; it owns all that it points to. */
 void check_run_result(struct check_run *run, uint64_t skipped, tac_checked_trace *out);
 
 /* explain.c: where a violation shows, and the measured value that shows it (borrowed); false and
@@ -29,9 +29,7 @@ bool property_telling_place(const tac_property_result *result, tac_interval *out
 const char *property_telling_variable(const tac_property_result *result);
 
 /* json.c */
-json_t *checked_trace_json(const tac_checked_trace *trace, json_t *properties);
 /* {"intervals","violated","open","margin"} */
 json_t *property_statistics_json(const tac_property_result *result);
-json_t *check_finding_json(const tac_property_result *result, const tac_check_finding *finding);
 
 #endif

@@ -1,8 +1,9 @@
-/* See check.h. */
-#include "property/monitor/check.h"
+/* See reading.h. */
+#include "property/check/reading.h"
 
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "property/check/kept.h"
 #include <string.h>
 
 static void tell_interval(void *context, size_t property, const tac_witness *witness)
@@ -85,10 +86,10 @@ void check_run_result(struct check_run *run, uint64_t skipped, tac_checked_trace
 {
     assert(run->monitor != NULL);
     tac_property_result result;
-    json_t *properties = json_array();
     size_t count = tac_property_count(run->properties);
     *out = (tac_checked_trace){.trace = tac_strdup(run->name),
                                .count = count,
+                               .kept = tac_calloc(1, sizeof *out->kept),
                                .states = tac_monitor_states(run->monitor),
                                .skipped = skipped};
     out->findings = tac_calloc(count + 1, sizeof *out->findings);
@@ -100,9 +101,7 @@ void check_run_result(struct check_run *run, uint64_t skipped, tac_checked_trace
         const char *variable = property_telling_variable(&result);
         tac_interval at = {0};
         bool has_place = property_telling_place(&result, &at);
-        *finding = (tac_check_finding){.name = tac_strdup(result.name),
-                                       .answer = result.answer,
-                                       .exercised = !result.vacuous,
+        *finding = (tac_check_finding){.result = result_keep(out->kept, &result),
                                        .explanation = tac_strdup(verdict.explanation),
                                        .advice = tac_strdup(verdict.advice),
                                        .has_place = has_place,
@@ -111,17 +110,14 @@ void check_run_result(struct check_run *run, uint64_t skipped, tac_checked_trace
                                        .variable = variable ? tac_strdup(variable) : NULL};
         assert(has_place || !variable);
         tac_verdict_free(&verdict);
-        json_array_append_new(properties, check_finding_json(&result, finding));
     }
     copy_warnings(&run->notes, &out->warnings);
     copy_warnings(tac_monitor_warnings(run->monitor), &out->warnings);
-    out->document = checked_trace_json(out, properties);
 }
 
 void tac_checked_trace_free(tac_checked_trace *trace)
 {
     for (size_t i = 0; trace->findings && i < trace->count; i++) {
-        free(trace->findings[i].name);
         free(trace->findings[i].explanation);
         free(trace->findings[i].advice);
         free(trace->findings[i].variable);
@@ -129,7 +125,9 @@ void tac_checked_trace_free(tac_checked_trace *trace)
     free(trace->findings);
     free(trace->trace);
     tac_diagnostics_free(&trace->warnings);
-    json_decref(trace->document);
+    if (trace->kept)
+        tac_arena_free(trace->kept);
+    free(trace->kept);
     memset(trace, 0, sizeof *trace);
 }
 
@@ -145,7 +143,7 @@ int tac_checked_trace_exit_code(const tac_checked_trace *trace)
 {
     int code = 0;
     for (size_t i = 0; i < trace->count; i++) {
-        int one = tac_exit_code(TAC_OK, trace->findings[i].answer);
+        int one = tac_exit_code(TAC_OK, trace->findings[i].result.answer);
         if (one == 1 || code == 0)
             code = one;
         if (code == 1)

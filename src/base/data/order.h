@@ -1,0 +1,25 @@
+/* Orders for qsort and bsearch, ascending. */
+#ifndef TAC_BASE_ORDER_H
+#define TAC_BASE_ORDER_H
+
+#include <stdint.h>
+#include <string.h>
+
+static inline int tac_order_u32(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static inline int tac_order_double(const void *a, const void *b) /* no NaN */
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static inline int tac_order_text(const void *a, const void *b) /* of char *, by their bytes */
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+#endif

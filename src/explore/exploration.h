@@ -1,0 +1,15 @@
+/* What an exploration leaves: what was learnt, and the model that says it. */
+#ifndef TAC_EXPLORE_EXPLORATION_H
+#define TAC_EXPLORE_EXPLORATION_H
+
+#include "explore/explorer.h"
+
+struct tac_exploration {
+    struct explorer ex;
+    struct emitted model;
+    bool complete; /* false: stopped by a limit on events, or by a failure */
+    bool failed;
+    tac_error failure; /* what ended it early, if failed */
+};
+
+#endif
