@@ -10,27 +10,38 @@ import { Table } from '../shared/table'
 const share = (part: number, whole: number): string => (whole ? `${number(part)} of ${number(whole)}` : '–')
 
 function Verdict({ row }: { row: ActionFigures }) {
-  if (!row.complaint) return <span class="status">{row.chosen ? 'tested' : 'never chosen'}</span>
-  return <span class="status violated">{row.enabled ? 'mostly abandoned' : 'never possible'}</span>
+  if (!row.complaint) return <span class={row.chosen ? 'status' : 'status never'}>{row.chosen ? 'tested' : 'never chosen'}</span>
+  const abandoned = row.abandoned === row.chosen ? 'always abandoned' : 'mostly abandoned'
+  return <span class="status violated">{row.enabled ? abandoned : 'never possible'}</span>
 }
 
-function Where({ row }: { row: ActionFigures }) {
-  if (!row.step) return <>–</>
-  return <>{number(row.abandoned_there)} at step {number(row.step)} <code>{row.written}</code> <small>{row.reason}</small></>
+// The reason often begins with the step.
+function reason(row: ActionFigures): string {
+  const written = `${row.written}:`
+  const text = row.reason ?? ''
+  return (text.startsWith(written) ? text.slice(written.length) : text).trim()
 }
 
-function columns<Row extends ActionFigures>(): Column<Row>[] {
+function Named({ row }: { row: ActionFigures }) {
+  if (row.step === null) return <>{row.action}</>
+  const tries = `${number(row.abandoned_there)} ${row.abandoned_there === 1 ? 'try' : 'tries'}`
+  return (
+    <div class="told">{row.action}<br />
+      <small>{tries} ended at step {number(row.step)}, <code>{row.written}</code>{reason(row) && `: ${reason(row)}`}</small></div>
+  )
+}
+
+function columns<Row extends ActionFigures>(rows: Row[]): Column<Row>[] {
+  const restless: Column<Row> = { title: 'not at rest', numeric: true, sort: (row) => row.unrested, cell: (row) => share(row.unrested, row.chosen) }
   return [
+    { title: 'action', sort: (row) => row.action, cell: (row) => <Named row={row} /> },
     { title: 'came to', sort: (row) => (row.complaint ? 0 : row.chosen ? 2 : 1), cell: (row) => <Verdict row={row} /> },
-    { title: 'possible at looks', numeric: true, sort: (row) => row.enabled, cell: (row) => share(row.enabled, row.looks) },
+    { title: 'possible', numeric: true, sort: (row) => row.enabled, cell: (row) => share(row.enabled, row.looks) },
     { title: 'chosen', numeric: true, sort: (row) => row.chosen, cell: (row) => number(row.chosen) },
     { title: 'abandoned', numeric: true, sort: (row) => row.abandoned, cell: (row) => share(row.abandoned, row.chosen) },
-    { title: 'screen did not rest', numeric: true, sort: (row) => row.unrested, cell: (row) => share(row.unrested, row.chosen) },
-    { title: 'where it stopped', cell: (row) => <Where row={row} /> },
+    ...(rows.some((row) => row.unrested) ? [restless] : []),
   ]
 }
-
-const named = <Row extends ActionFigures>(): Column<Row> => ({ title: 'action', sort: (row) => row.action, cell: (row) => row.action })
 
 function PerCampaign({ actions }: { actions: Action[] }) {
   const { report } = useBook()
@@ -45,7 +56,7 @@ function PerCampaign({ actions }: { actions: Action[] }) {
       <h3>Per {word}</h3>
       <p>{idle.length ? `${number(idle.length)} of ${number(all.length)} tested nothing; they come first.` : 'Every action tested something everywhere.'}</p>
       <Table id="actions-each" rows={rows} page={25} mark={(row) => row.complaint !== null} caption={`actions per ${word}`} columns={[
-        { title: word, sort: (row: CampaignAction) => row.campaign, cell: (row) => row.campaign }, named<CampaignAction>(), ...columns<CampaignAction>(),
+        { title: word, sort: (row: CampaignAction) => row.campaign, cell: (row) => row.campaign }, ...columns(rows),
       ]} />
     </>
   )
@@ -59,14 +70,15 @@ export function ActionSection() {
   const idle = actions.filter((one) => one.complaint)
   const rows = actions.filter((one) => selection.hasText(one.action, one.reason ?? '', one.written ?? ''))
   const several = actions.some((one) => one.campaigns)
+  const word = report.subjects?.length ? 'subject' : 'campaign'
   return (
     <Section id="actions" title="Actions" note={number(actions.length)}>
       <div class="card">
         <p>{idle.length ? `${number(idle.length)} of ${plural(actions.length, 'action')} tested nothing: never possible, or abandoned in more than half of the tries.`
-          : 'Every action tested something.'}</p>
+          : 'Every action tested something.'} Possible says at how many looks at the screen its condition held.{rows.some((row) => row.unrested) && ' Not at rest: it was done, but the screen did not come to rest after it.'}</p>
         <Table id="actions" rows={rows} page={50} mark={(row) => row.complaint !== null} caption="actions, those that tested nothing first" columns={[
-          named<Action>(), ...columns<Action>(),
-          ...(several ? [{ title: 'tested nothing in', numeric: true, sort: (row: Action) => row.idle ?? 0, cell: (row: Action) => share(row.idle ?? 0, row.campaigns?.length ?? 0) }] : []),
+          ...columns(rows),
+          ...(several ? [{ title: `idle ${word}s`, numeric: true, sort: (row: Action) => row.idle ?? 0, cell: (row: Action) => share(row.idle ?? 0, row.campaigns?.length ?? 0) }] : []),
         ]} />
         {several && <PerCampaign actions={actions} />}
       </div>

@@ -10,8 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
-const char subject_stopped[] = "the campaign was stopped before its runs were done; those that "
-                               "were are kept, and the same call goes on";
+const char subject_unbegun[] =
+    "the campaign was stopped before its first run; the same call goes on";
+static const char subject_stopped[] =
+    "the campaign was stopped before its runs were done; those that "
+    "were are kept, and the same call goes on";
 
 /* --- Rows of summaries --- */
 
@@ -152,8 +155,10 @@ void subject_row_recount(struct subject_matrix *matrix, size_t index)
     char *folder = tac_format("%s/%s", matrix->shown.folder, row->subject);
     char *index_file = tac_format("%s/index.sqlite", folder);
     if (access(index_file, R_OK) == 0 && tac_run_kept(folder, &kept, &err) == TAC_OK) {
-        bool done = !kept->missing && !strcmp(row->reason, subject_stopped);
-        snprintf(why.message, sizeof why.message, "%s", row->reason);
+        bool unbegun = !strcmp(row->reason, subject_unbegun);
+        bool done = !kept->missing && (unbegun || !strcmp(row->reason, subject_stopped));
+        snprintf(why.message, sizeof why.message, "%s",
+                 unbegun && kept->runs ? subject_stopped : row->reason);
         json_t *now = subject_row_json(row->subject, kept, done ? TAC_OK : why.status, &why);
         subject_row_take(matrix, index, now);
         json_decref(now);

@@ -11,7 +11,7 @@ struct subject_matrix {
 };
 
 /* Why a row is not complete when nothing else is known. */
-extern const char subject_stopped[];
+extern const char subject_unbegun[];
 
 /* A row as a child says it and as the file has it: of a campaign that ended with `status`, and with
  * `err` unless that is TAC_OK. The caller's. */

@@ -83,7 +83,7 @@ static struct subject_matrix *begin(const tac_run_options *options, const tac_ru
     for (size_t i = 0; i < count; i++) {
         rows[i] =
             (tac_run_subject_row){.subject = tac_arena_strdup(&matrix->arena, subjects[i].name),
-                                  .reason = subject_stopped,
+                                  .reason = subject_unbegun,
                                   .missing = (int64_t)runs};
         subject_row_recount(matrix, i);
     }
