@@ -184,6 +184,10 @@ typedef struct tac_run_summary {
 tac_status tac_run_campaign(const tac_run_options *options, tac_run_summary **summary,
                             tac_error *err);
 void tac_run_summary_free(tac_run_summary *summary); /* NULL is fine */
+/* What the folder of a campaign keeps, whether it is done, was stopped or is worked on; nothing is
+ * run or written. `missing` are the runs of its plan that have no row; lost and unmatched are those
+ * of a call and not told. */
+tac_status tac_run_kept(const char *folder, tac_run_summary **out, tac_error *err);
 /* What a worker did in one campaign; a campaign whose plan its devices do not fit has a message. */
 typedef struct tac_run_worked {
     const char *campaign;
@@ -212,6 +216,10 @@ void tac_run_work_free(tac_run_work *work); /* NULL is fine */
 /* {"store","done","late","campaigns":[{"campaign","done","late","lost_devices"}],
  *  "refused":[{"campaign","message"}]}; the caller's. */
 json_t *tac_run_work_json(const tac_run_work *work);
+/* Of an action that tested nothing, because it was never possible or abandoned in more than half of
+ * its tries, what is wrong, as a sentence without its full stop; the caller's. NULL: it did what it
+ * says. */
+char *tac_run_action_complaint(const tac_run_action *row);
 /* Holds: all passed and held; violated: a run failed or crashed, or a property is violated;
  * inconclusive: an adaptive run did not cover everything. */
 tac_answer tac_run_answer(const tac_run_summary *summary);
@@ -235,7 +243,9 @@ typedef struct tac_run_subject_property {
 typedef struct tac_run_subject_row {
     const char *subject, *reason; /* why it did not start, or did not finish; "" otherwise */
     bool started;
-    int64_t runs, pass, fail, crash, aborted;
+    bool complete;                            /* all of its runs are there */
+    int64_t runs, pass, fail, crash, aborted; /* those that are kept */
+    int64_t missing;                          /* runs that the same call would still do */
     const tac_run_subject_property *properties;
     const tac_run_action *actions; /* one per action of the file, in its order */
     size_t property_count, action_count;
@@ -249,14 +259,16 @@ typedef struct tac_run_matrix {
 
 /* Every run on every subject: a campaign per subject in FOLDER/NAME, options->parallel of them at a
  * time, and FOLDER/matrix.json. options->devices is not used. A subject that cannot start is a row
- * with a reason. *out (the caller's) is set unless the folder could not be made. */
+ * with a reason. *out (the caller's) is set unless the folder could not be made; where the call was
+ * stopped, its rows count what is kept, and so does the file. */
 tac_status tac_run_subjects(const tac_run_options *options, const tac_run_subject *subjects,
                             size_t count, tac_run_matrix **out, tac_error *err);
-/* The rows that such a campaign left in FOLDER/matrix.json; *out is NULL where there is none. */
+/* The rows that such a campaign left in FOLDER/matrix.json; *out is NULL where there is none. Rows
+ * that are not complete there are counted again: a campaign that was killed could not write. */
 tac_status tac_run_matrix_read(const char *folder, tac_run_matrix **out, tac_error *err);
 void tac_run_matrix_free(tac_run_matrix *matrix); /* NULL is fine */
 /* Violated: a run failed or crashed, or a property is violated; inconclusive: a subject did not
- * start. */
+ * start or has runs that are missing. */
 tac_answer tac_run_matrix_answer(const tac_run_matrix *matrix);
 /* The content of matrix.json, which `tactus run --subject ... --json` prints; the caller's. */
 json_t *tac_run_matrix_json(const tac_run_matrix *matrix);

@@ -128,8 +128,9 @@ static void write_table(FILE *out, void *context)
             if (row->properties[k].violated)
                 write_cell(out, &row->properties[k]);
         run_text_actions(out, "    ", row->actions, row->action_count);
-        if (*row->reason)
-            fprintf(out, "    it ended early: %s\n", row->reason);
+        if (!row->complete)
+            fprintf(out, "    not complete, %lld of %lld runs are missing: %s\n",
+                    (long long)row->missing, (long long)(row->runs + row->missing), row->reason);
     }
 }
 

@@ -1,6 +1,7 @@
 /* See run_text.h. */
 #include "cli/run_text.h"
 #include "tactus/run.h"
+#include <stdlib.h>
 #include <string.h>
 
 /* "1 run", "2 runs" */
@@ -48,39 +49,13 @@ static void write_messages(FILE *out, const tac_run_failure *rows, size_t count)
         fprintf(out, "  ... and %zu more, see verdicts.json\n", count - SHOWN);
 }
 
-/* The reason, without the step if it starts with it. */
-static const char *reason_behind(const tac_run_action *row)
-{
-    size_t length = strlen(row->written);
-    bool repeats = !strncmp(row->reason, row->written, length) && row->reason[length] == ':';
-    const char *reason = row->reason + (repeats ? length + 1 : 0);
-    return reason + strspn(reason, " ");
-}
-
-/* Where it stopped: most often, or every time. */
-static void write_abandoned(FILE *out, const char *indent, const tac_run_action *row)
-{
-    fprintf(out, "%saction '%s' was abandoned in %lld of %lld %s, ", indent, row->action,
-            (long long)row->abandoned, (long long)row->chosen, row->chosen == 1 ? "try" : "tries");
-    if (row->abandoned_there == row->abandoned)
-        fputs(row->abandoned > 1 ? "always " : "", out);
-    else
-        fprintf(out, "%lld times ", (long long)row->abandoned_there);
-    const char *reason = reason_behind(row);
-    fprintf(out, "at step %lld (%s)%s%s\n", (long long)row->step, row->written, *reason ? ": " : "",
-            reason);
-}
-
 void run_text_actions(FILE *out, const char *indent, const tac_run_action *rows, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        if (rows[i].abandoned * 2 > rows[i].chosen && rows[i].step)
-            write_abandoned(out, indent, &rows[i]);
-        else if (rows[i].looks && !rows[i].enabled)
-            fprintf(out,
-                    "%saction '%s' was never possible: its condition held at none of %lld %s\n",
-                    indent, rows[i].action, (long long)rows[i].looks,
-                    rows[i].looks == 1 ? "look" : "looks");
+        char *complaint = tac_run_action_complaint(&rows[i]);
+        if (complaint)
+            fprintf(out, "%s%s\n", indent, complaint);
+        free(complaint);
     }
 }
 

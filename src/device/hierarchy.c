@@ -161,28 +161,39 @@ static void write_attribute(tac_str *out, const char *name, const char *value)
     tac_str_add_char(out, '"');
 }
 
-static void write_node(tac_str *out, const tac_ui *ui, uint32_t number)
+/* The start tag without its end. */
+static void write_tag(tac_str *out, const tac_ui_node *n)
 {
-    for (; number != TAC_UI_NONE; number = ui->nodes[number].next_sibling) {
-        const tac_ui_node *n = &ui->nodes[number];
-        tac_str_addf(out, "<node index=\"%u\"", n->index);
-        write_attribute(out, "text", n->text);
-        write_attribute(out, "resource-id", n->resource_id);
-        write_attribute(out, "class", n->class_name);
-        write_attribute(out, "package", n->package);
-        write_attribute(out, "content-desc", n->description);
-        for (size_t i = 0; i < FLAG_COUNT; i++)
-            if (i < ALWAYS_WRITTEN || n->flags & flag_names[i].flag)
-                tac_str_addf(out, " %s=\"%s\"", flag_names[i].name,
-                             n->flags & flag_names[i].flag ? "true" : "false");
-        tac_str_addf(out, " bounds=\"[%d,%d][%d,%d]\"", n->left, n->top, n->right, n->bottom);
-        if (n->first_child == TAC_UI_NONE) {
-            tac_str_add(out, " />");
+    tac_str_addf(out, "<node index=\"%u\"", n->index);
+    write_attribute(out, "text", n->text);
+    write_attribute(out, "resource-id", n->resource_id);
+    write_attribute(out, "class", n->class_name);
+    write_attribute(out, "package", n->package);
+    write_attribute(out, "content-desc", n->description);
+    for (size_t i = 0; i < FLAG_COUNT; i++)
+        if (i < ALWAYS_WRITTEN || n->flags & flag_names[i].flag)
+            tac_str_addf(out, " %s=\"%s\"", flag_names[i].name,
+                         n->flags & flag_names[i].flag ? "true" : "false");
+    tac_str_addf(out, " bounds=\"[%d,%d][%d,%d]\"", n->left, n->top, n->right, n->bottom);
+}
+
+/* Without recursion: a tree may be deep. */
+static void write_nodes(tac_str *out, const tac_ui *ui)
+{
+    for (uint32_t at = 0; at != TAC_UI_NONE;) {
+        const tac_ui_node *n = &ui->nodes[at];
+        write_tag(out, n);
+        if (n->first_child != TAC_UI_NONE) {
+            tac_str_add_char(out, '>');
+            at = n->first_child;
             continue;
         }
-        tac_str_add_char(out, '>');
-        write_node(out, ui, n->first_child);
-        tac_str_add(out, "</node>");
+        tac_str_add(out, " />");
+        while (n->next_sibling == TAC_UI_NONE && n->parent != TAC_UI_NONE) {
+            n = &ui->nodes[n->parent];
+            tac_str_add(out, "</node>");
+        }
+        at = n->next_sibling;
     }
 }
 
@@ -192,7 +203,7 @@ char *tac_ui_to_xml(const tac_ui *ui)
     tac_str_add(&out, "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?>");
     tac_str_addf(&out, "<hierarchy rotation=\"%u\">", ui->rotation);
     if (ui->count)
-        write_node(&out, ui, 0);
+        write_nodes(&out, ui);
     tac_str_add(&out, "</hierarchy>");
     return tac_str_take(&out);
 }
@@ -291,7 +302,7 @@ static tac_status read_tree(tac_ui *ui, const char *name, const xmlNode *root, t
 static tac_status parse(const char *name, const char *text, size_t size, xmlDocPtr *out,
                         tac_error *err)
 {
-    const tac_xml_limits limits = {.max_size = UI_MAX_SIZE};
+    const tac_xml_limits limits = {.max_size = UI_MAX_SIZE, .max_depth = UI_MAX_DEPTH};
     tac_error again;
     tac_status st = tac_xml_parse(name, text, size, &limits, out, err);
     if (st != TAC_E_INPUT || size > UI_MAX_SIZE)

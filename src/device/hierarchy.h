@@ -5,6 +5,10 @@
 #include "base/data/arena.h"
 #include "tactus/device.h"
 
+/* Elements of a dump inside each other, the root counted. Pages and apps made of composed parts are
+ * a few hundred deep; libxml2 from 2.13 on reads 2048. */
+enum { UI_MAX_DEPTH = 2000 };
+
 /* Empties the tree and forgets its texts. */
 void ui_clear(tac_ui *ui, uint32_t rotation);
 /* Like tac_ui_add, but the node's texts (never NULL) stay the caller's, and its flags are taken as
@@ -18,8 +22,16 @@ tac_ui_node *ui_node(tac_ui *ui, uint32_t node);
  * be read; the caller's. */
 char *ui_mend_xml(const char *text, size_t size, size_t *length);
 
-/* As tac_ui_xpath; texts false: without texts and descriptions, which change on this screen. */
-char *ui_locator(const tac_ui *ui, uint32_t node, bool texts);
+/* locator.c: the XPaths of many nodes of one tree, which is borrowed and must not change; texts
+ * false: without texts and descriptions, which change on this screen. The first one costs O(nodes),
+ * all together O(nodes log nodes). */
+struct ui_locators;
+struct ui_locators *ui_locators_new(const tac_ui *ui, bool texts);
+/* As tac_ui_xpath; the caller's. */
+char *ui_locators_find(struct ui_locators *locators, uint32_t node);
+void ui_locators_free(struct ui_locators *locators); /* NULL is fine */
+/* The same with the number of plain comparisons before a table is made (alike.h). */
+struct ui_locators *ui_locators_scanning(const tac_ui *ui, bool texts, uint32_t scans);
 /* Its place, "/hierarchy/node[1]/node[2]"; the caller's. For one use on the same screen; what is
  * kept should be a tac_ui_xpath. */
 char *ui_place(const tac_ui *ui, uint32_t node);
@@ -33,6 +45,21 @@ tac_status ui_document_new(const tac_ui *ui, struct ui_document **out, tac_error
 tac_status ui_document_mark(struct ui_document *document, const tac_ui *ui, const char *xpath,
                             bool *marks, tac_error *err);
 void ui_document_free(struct ui_document *document); /* NULL is fine */
+
+/* finder.c: many XPaths on one tree, which is borrowed and must not change. */
+struct ui_finder;
+struct ui_finder *ui_finder_new(const tac_ui *ui);
+/* The same with the number of questions after which the tree's own locators are listed. */
+struct ui_finder *ui_finder_patient(const tac_ui *ui, uint32_t patience);
+void ui_finder_free(struct ui_finder *finder); /* NULL is fine */
+/* As tac_ui_find. */
+tac_status ui_finder_find(struct ui_finder *finder, const tac_selector *selector, uint32_t *node,
+                          tac_error *err);
+/* As tac_ui_mark; *any: it selects some node. Marks that were set stay. */
+tac_status ui_finder_mark(struct ui_finder *finder, const char *xpath, bool *marks, bool *any,
+                          tac_error *err);
+/* Do the parts of the selector other than the XPath fit? */
+bool ui_fits_parts(const tac_ui_node *node, const tac_selector *selector);
 
 /* The node of a gesture; TAC_E_LIMIT when it is not there. A scroll or swipe of the device as a
  * whole goes to the first node that scrolls. */

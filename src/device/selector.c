@@ -34,7 +34,8 @@ tac_status ui_document_new(const tac_ui *ui, struct ui_document **out, tac_error
 {
     char *xml = tac_ui_to_xml(ui);
     xmlDocPtr doc = NULL;
-    tac_status st = tac_xml_parse("hierarchy", xml, strlen(xml), NULL, &doc, err);
+    const tac_xml_limits limits = {.max_depth = UI_MAX_DEPTH};
+    tac_status st = tac_xml_parse("hierarchy", xml, strlen(xml), &limits, &doc, err);
     free(xml);
     if (st)
         return st;
@@ -86,8 +87,7 @@ tac_status tac_ui_mark(const tac_ui *ui, const char *xpath, bool *marks, tac_err
     return st;
 }
 
-/* Do the parts of the selector other than the XPath fit? */
-static bool fits_parts(const tac_ui_node *node, const tac_selector *selector)
+bool ui_fits_parts(const tac_ui_node *node, const tac_selector *selector)
 {
     return (!selector->resource_id || !strcmp(node->resource_id, selector->resource_id)) &&
            (!selector->text || !strcmp(node->text, selector->text));
@@ -99,7 +99,7 @@ static uint32_t first_marked(const tac_ui *ui, const tac_selector *selector, con
                              unsigned gestures)
 {
     for (uint32_t i = 0; i < ui->count; i++)
-        if ((!marks || marks[i]) && fits_parts(&ui->nodes[i], selector) &&
+        if ((!marks || marks[i]) && ui_fits_parts(&ui->nodes[i], selector) &&
             (!gestures || tac_ui_gestures(&ui->nodes[i]) & gestures))
             return i;
     return TAC_UI_NONE;

@@ -10,6 +10,7 @@
 #include "base/data/alloc.h"
 #include "base/data/map.h"
 #include "base/data/text.h"
+#include "base/data/vec.h"
 #include <ctype.h>
 #include <string.h>
 
@@ -55,22 +56,23 @@ void screen_signature(const tac_ui *ui, const bool *skipped, const char *activit
                    TAC_UI_LONG_CLICKABLE | TAC_UI_CHOSEN
     };
     uint32_t compared = COMPARED | (few_toggles(ui, skipped) ? TAC_UI_CHECKED : 0);
+    uint32_t *depths = tac_calloc((size_t)ui->count + 1, sizeof *depths);
     tac_str_add(out, activity);
     for (uint32_t i = 0; i < ui->count; i++) {
         const tac_ui_node *n = &ui->nodes[i];
+        depths[i] = n->parent == TAC_UI_NONE ? 0 : depths[n->parent] + 1;
         if (skipped[i]) {
             if (is_page(n) && !skipped[n->parent] && !skipped[i - 1])
                 tac_str_add(out, "\n+"); /* more items than are compared */
             continue;
         }
-        uint32_t depth = 0; /* with the order of the nodes it fixes the tree */
-        for (uint32_t p = n->parent; p != TAC_UI_NONE; p = ui->nodes[p].parent)
-            depth++;
-        tac_str_addf(out, "\n%u %x %s %s %s", depth, n->flags & compared, n->class_name,
+        /* the depth and the order of the nodes fix the tree */
+        tac_str_addf(out, "\n%u %x %s %s %s", depths[i], n->flags & compared, n->class_name,
                      n->resource_id, n->package);
         if (n->flags & TAC_UI_EDITABLE)
             tac_str_addf(out, " '%s'", n->text);
     }
+    free(depths);
 }
 
 uint64_t screen_look(const tac_ui *ui, const bool *skipped)
@@ -89,40 +91,69 @@ uint64_t screen_look(const tac_ui *ui, const bool *skipped)
     return hash;
 }
 
-/* What identifies a control in every screen: its id, else description, else text, else its class
- * and place; and which of several equal ones it is. */
-static char *identity(const tac_ui *ui, const bool *skipped, uint32_t node)
+/* What identifies a control in every screen: its id, else description, else text, else its class;
+ * and which of several equal ones it is. */
+enum { NAMED_BY_ID, NAMED_BY_DESCRIPTION, NAMED_BY_TEXT, NAMED_BY_CLASS, WAYS_TO_NAME };
+
+static int naming(const tac_ui_node *n)
 {
-    assert(node < ui->count);
-    const tac_ui_node *n = &ui->nodes[node];
-    const char *kind = *n->resource_id   ? "id"
-                       : *n->description ? "desc"
-                       : *n->text        ? "text"
-                                         : "class";
-    const char *value = *n->resource_id   ? n->resource_id
-                        : *n->description ? n->description
-                        : *n->text        ? n->text
-                                          : n->class_name;
-    unsigned ordinal = 0;
-    for (uint32_t i = 0; i < node; i++) {
-        const tac_ui_node *m = &ui->nodes[i];
-        const char *other = *n->resource_id   ? m->resource_id
-                            : *n->description ? m->description
-                            : *n->text        ? m->text
-                                              : m->class_name;
-        ordinal += !skipped[i] && tac_ui_gestures(m) && !strcmp(other, value);
-    }
-    return tac_format("%s|%s|%u", kind, value, ordinal);
+    return *n->resource_id   ? NAMED_BY_ID
+           : *n->description ? NAMED_BY_DESCRIPTION
+           : *n->text        ? NAMED_BY_TEXT
+                             : NAMED_BY_CLASS;
 }
 
-char *control_key(const tac_ui *ui, const bool *skipped, uint32_t node, tac_action_kind kind,
+static const char *name_of(const tac_ui_node *n, int way)
+{
+    return way == NAMED_BY_ID            ? n->resource_id
+           : way == NAMED_BY_DESCRIPTION ? n->description
+           : way == NAMED_BY_TEXT        ? n->text
+                                         : n->class_name;
+}
+
+uint32_t control_ordinal(const tac_ui *ui, const bool *skipped, uint32_t node)
+{
+    assert(node < ui->count);
+    int way = naming(&ui->nodes[node]);
+    const char *name = name_of(&ui->nodes[node], way);
+    uint32_t ordinal = 0;
+    for (uint32_t i = 0; i < node; i++)
+        ordinal += !skipped[i] && tac_ui_gestures(&ui->nodes[i]) &&
+                   !strcmp(name_of(&ui->nodes[i], way), name);
+    return ordinal;
+}
+
+uint32_t *control_ordinals(const tac_ui *ui, const bool *skipped)
+{
+    uint32_t *ordinals = tac_calloc((size_t)ui->count + 1, sizeof *ordinals);
+    tac_names names = {0};
+    TAC_VEC(uint32_t) counts = {0}; /* of name x in way w: [x * WAYS_TO_NAME + w] */
+    for (uint32_t i = 0; i < ui->count; i++) {
+        const tac_ui_node *n = &ui->nodes[i];
+        for (int way = 0; way < WAYS_TO_NAME; way++) {
+            size_t at = (size_t)tac_names_intern(&names, name_of(n, way)) * WAYS_TO_NAME;
+            while (counts.count < names.count * WAYS_TO_NAME)
+                tac_vec_push(&counts, 0);
+            if (way == naming(n))
+                ordinals[i] = counts.at[at + (size_t)way];
+            counts.at[at + (size_t)way] += !skipped[i] && tac_ui_gestures(n);
+        }
+    }
+    tac_vec_free(&counts);
+    tac_names_free(&names);
+    return ordinals;
+}
+
+char *control_key(const tac_ui *ui, uint32_t ordinal, uint32_t node, tac_action_kind kind,
                   const char *value)
 {
-    char *who = identity(ui, skipped, node);
-    char *key = tac_format("%s|%s|%s", tac_action_kind_name(kind), who, value ? value : "");
+    static const char *const ways[WAYS_TO_NAME] = {"id", "desc", "text", "class"};
+    const tac_ui_node *n = &ui->nodes[node];
+    int way = naming(n);
+    char *key = tac_format("%s|%s|%s|%u|%s", tac_action_kind_name(kind), ways[way], name_of(n, way),
+                           ordinal, value ? value : "");
     for (char *bar = key + strlen(key) - (value ? strlen(value) : 0); *bar; bar++)
         *bar = *bar == '|' ? '/' : *bar; /* the last bar of a key stands before the text */
-    free(who);
     return key;
 }
 
@@ -193,12 +224,18 @@ void screen_class(const tac_ui *ui, const char *activity, uint32_t list_items, t
     free(skipped);
 }
 
-char *control_name(const tac_ui *ui, uint32_t node, tac_action_kind kind)
+char *control_name(const tac_ui *ui, uint32_t ordinal, uint32_t node, tac_action_kind kind)
 {
-    bool *skipped = tac_calloc(ui->count + 1, sizeof *skipped);
-    char *key = control_key(ui, skipped, node, kind, NULL);
+    char *key = control_key(ui, ordinal, node, kind, NULL);
     char *name = control_base_name(key);
     free(key);
+    return name;
+}
+
+char *control_only_name(const tac_ui *ui, uint32_t node, tac_action_kind kind)
+{
+    bool *skipped = tac_calloc(ui->count + 1, sizeof *skipped);
+    char *name = control_name(ui, control_ordinal(ui, skipped, node), node, kind);
     free(skipped);
     return name;
 }

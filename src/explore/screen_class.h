@@ -17,13 +17,19 @@ uint64_t screen_look(const tac_ui *ui, const bool *skipped);
 /* Signature and skipping in one. */
 void screen_class(const tac_ui *ui, const char *activity, uint32_t list_items, tac_str *out);
 
+/* Which of the controls with its id (or description, text, class) a node is, from 0. */
+uint32_t control_ordinal(const tac_ui *ui, const bool *skipped, uint32_t node);
+/* Those of all nodes in O(nodes); the caller's. */
+uint32_t *control_ordinals(const tac_ui *ui, const bool *skipped);
 /* KIND|WHAT|VALUE|ORDINAL|TEXT: one control and gesture in every screen where it appears. The
  * caller's. */
-char *control_key(const tac_ui *ui, const bool *skipped, uint32_t node, tac_action_kind kind,
+char *control_key(const tac_ui *ui, uint32_t ordinal, uint32_t node, tac_action_kind kind,
                   const char *value);
 /* The readable name of a key; two keys may share one. The caller's. */
 char *control_base_name(const char *key);
 /* The readable name of a control of this screen; the caller's. */
-char *control_name(const tac_ui *ui, uint32_t node, tac_action_kind kind);
+char *control_name(const tac_ui *ui, uint32_t ordinal, uint32_t node, tac_action_kind kind);
+/* The same where nothing is asked about other controls: it finds the ordinal itself. */
+char *control_only_name(const tac_ui *ui, uint32_t node, tac_action_kind kind);
 
 #endif

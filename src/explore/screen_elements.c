@@ -1,23 +1,26 @@
 /* The elements of a screen that accept something, in document order: what
  * `tactus screen` prints, and what an exploration is told to ignore or to type into. Each
- * XPath selects its element alone. O(nodes x elements). */
+ * XPath selects its element alone. O(nodes log nodes). */
 #include "base/data/arena.h"
 #include "base/data/vec.h"
 #include "base/io/json.h"
+#include "device/hierarchy.h"
 #include "explore/screen_class.h"
 #include "tactus/explore.h"
 
-/* What a person reads on it: its text or description, else the first of those inside. */
-static const char *label_of(const tac_ui *ui, uint32_t node)
+/* What a person reads on a node: its text or description, else the first of those inside. The
+ * nodes stand in document order, so that is the first text from the node on, if it is inside. */
+static const char **find_labels(const tac_ui *ui)
 {
-    for (uint32_t i = node; i < ui->count; i++) {
+    const char **labels = tac_calloc((size_t)ui->count + 1, sizeof *labels);
+    for (uint32_t i = ui->count; i-- > 0;) {
         const tac_ui_node *n = &ui->nodes[i];
-        if (i > node && (n->parent == TAC_UI_NONE || n->parent < node))
-            break; /* nodes stand in document order: behind the last descendant */
         if (*n->text || *n->description)
-            return *n->text ? n->text : n->description;
+            labels[i] = *n->text ? n->text : n->description;
+        for (uint32_t c = n->first_child; c != TAC_UI_NONE && !labels[i];)
+            c = (labels[i] = labels[c]) ? c : ui->nodes[c].next_sibling;
     }
-    return "";
+    return labels;
 }
 
 struct owned_elements {
@@ -26,14 +29,15 @@ struct owned_elements {
     TAC_VEC(tac_screen_element) list;
 };
 
-static const char *event_of(const tac_ui *ui, uint32_t node, unsigned gestures, tac_arena *arena)
+static const char *event_of(const tac_ui *ui, uint32_t ordinal, uint32_t node, unsigned gestures,
+                            tac_arena *arena)
 {
     unsigned kind = TAC_ACTION_CLICK;
     while (kind <= TAC_ACTION_DRAG && !(gestures & 1u << kind))
         kind++;
     if (kind > TAC_ACTION_DRAG)
         return "";
-    char *name = control_name(ui, node, (tac_action_kind)kind);
+    char *name = control_name(ui, ordinal, node, (tac_action_kind)kind);
     const char *event = tac_arena_strdup(arena, name);
     free(name);
     return event;
@@ -42,19 +46,28 @@ static const char *event_of(const tac_ui *ui, uint32_t node, unsigned gestures, 
 tac_screen_elements *tac_screen_find_elements(const tac_ui *ui)
 {
     struct owned_elements *owned = tac_calloc(1, sizeof *owned);
+    struct ui_locators *locators = ui_locators_new(ui, true);
+    bool *skipped = tac_calloc((size_t)ui->count + 1, sizeof *skipped); /* none */
+    uint32_t *ordinals = control_ordinals(ui, skipped);
+    const char **labels = find_labels(ui);
     for (uint32_t i = 0; i < ui->count; i++) {
         unsigned gestures = tac_ui_gestures(&ui->nodes[i]);
         if (!gestures)
             continue;
-        char *xpath = tac_ui_xpath(ui, i);
-        tac_vec_push(&owned->list,
-                     (tac_screen_element){.node = i,
-                                          .gestures = gestures,
-                                          .xpath = tac_arena_strdup(&owned->arena, xpath),
-                                          .label = label_of(ui, i),
-                                          .event = event_of(ui, i, gestures, &owned->arena)});
+        char *xpath = ui_locators_find(locators, i);
+        tac_vec_push(
+            &owned->list,
+            (tac_screen_element){.node = i,
+                                 .gestures = gestures,
+                                 .xpath = tac_arena_strdup(&owned->arena, xpath),
+                                 .label = labels[i] ? labels[i] : "",
+                                 .event = event_of(ui, ordinals[i], i, gestures, &owned->arena)});
         free(xpath);
     }
+    free(labels);
+    free(ordinals);
+    free(skipped);
+    ui_locators_free(locators);
     owned->shown = (tac_screen_elements){ui, owned->list.at, owned->list.count};
     return &owned->shown;
 }

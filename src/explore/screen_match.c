@@ -3,9 +3,9 @@
 #include "base/check.h"
 #include "base/data/str.h"
 #include "base/data/text.h"
-#include "device/hierarchy.h"
 #include "explore/explorer.h"
 #include "explore/screen_class.h"
+#include "explore/screen_view.h"
 
 /* --- controls --- */
 
@@ -24,31 +24,20 @@ uint32_t screen_control(struct explorer *ex, uint32_t number, const char *key, t
     return (uint32_t)s->controls.count - 1;
 }
 
-/* How many compared nodes stand before this one: on another look of the same screen the node of
- * this rank is the same element. */
-static uint32_t rank_of(const bool *skipped, uint32_t node)
-{
-    uint32_t rank = 0;
-    for (uint32_t i = 0; i < node; i++)
-        rank += !skipped[i];
-    assert(rank <= node && !skipped[node]);
-    return rank;
-}
-
-static void add_control(struct explorer *ex, uint32_t number, const tac_ui *ui, const bool *skipped,
+static void add_control(struct explorer *ex, uint32_t number, struct screen_view *view,
                         uint32_t node, tac_action_kind kind, const char *value)
 {
-    assert(node < ui->count && !skipped[node]);
-    char *key = control_key(ui, skipped, node, kind, value);
+    const tac_ui_node *n = &view->ui->nodes[node];
+    assert(node < view->ui->count && !view->skipped[node]);
+    char *key = screen_view_key(view, node, kind, value);
     uint32_t at = screen_control(ex, number, key, kind, false, node + 1);
     struct control *c = &ex->screens.at[number].controls.at[at];
-    char *xpath = tac_ui_xpath(ui, node);
-    c->rank = rank_of(skipped, node);
+    char *xpath = screen_view_locator(view, node, true);
+    c->rank = screen_view_rank(view, node);
     c->xpath = tac_arena_strdup(&ex->arena, xpath);
-    const char *id = ui->nodes[node].resource_id;
-    c->leaves = ui->nodes[node].flags & TAC_UI_LEAVES;
-    c->leads = ui->nodes[node].flags & TAC_UI_LEADS;
-    c->resource_id = *id ? tac_arena_strdup(&ex->arena, id) : NULL;
+    c->leaves = n->flags & TAC_UI_LEAVES;
+    c->leads = n->flags & TAC_UI_LEADS;
+    c->resource_id = *n->resource_id ? tac_arena_strdup(&ex->arena, n->resource_id) : NULL;
     c->value = value ? tac_arena_strdup(&ex->arena, value) : NULL;
     free(xpath);
     free(key);
@@ -90,9 +79,10 @@ static tac_status text_marks(struct explorer *ex, const tac_ui *ui, size_t rule,
 }
 
 static tac_status add_texts(struct explorer *ex, uint32_t number, const tac_ui *given,
-                            const tac_ui *ui, const bool *skipped, const bool *ignored,
-                            tac_error *err)
+                            struct screen_view *view, const bool *ignored, tac_error *err)
 {
+    const tac_ui *ui = view->ui;
+    const bool *skipped = view->skipped;
     bool *filled = tac_calloc(ui->count + 1, sizeof *filled);
     bool *marks = tac_calloc(ui->count + 1, sizeof *marks);
     tac_status st = TAC_OK;
@@ -105,7 +95,7 @@ static tac_status add_texts(struct explorer *ex, uint32_t number, const tac_ui *
                 !(tac_ui_gestures(&ui->nodes[i]) & 1u << TAC_ACTION_TEXT))
                 continue;
             ex->text_used[r] = filled[i] = true;
-            add_control(ex, number, ui, skipped, i, TAC_ACTION_TEXT, value);
+            add_control(ex, number, view, i, TAC_ACTION_TEXT, value);
         }
     }
     for (uint32_t i = 0; i < ui->count && !st; i++)
@@ -149,6 +139,8 @@ static tac_status list_controls(struct explorer *ex, uint32_t number, const tac_
                     {TAC_ACTION_DRAG, "down"},       {TAC_ACTION_SCROLL, "down"},
                     {TAC_ACTION_SWIPE, "left"}};
     unsigned wanted = ex->options.gestures;
+    struct screen_view view;
+    screen_view_begin(&view, ui, skipped);
     bool *ignored = tac_calloc(ui->count + 1, sizeof *ignored);
     tac_status st = mark_ignored(ex, given, ignored, err);
     if (!st && wanted & 1u << TAC_ACTION_BACK)
@@ -159,10 +151,10 @@ static tac_status list_controls(struct explorer *ex, uint32_t number, const tac_
         unsigned accepted = tac_ui_gestures(&ui->nodes[i]) & wanted;
         for (size_t g = 0; g < sizeof gestures / sizeof *gestures; g++)
             if (accepted & 1u << gestures[g].kind)
-                add_control(ex, number, ui, skipped, i, gestures[g].kind, gestures[g].value);
+                add_control(ex, number, &view, i, gestures[g].kind, gestures[g].value);
     }
     if (!st && wanted & 1u << TAC_ACTION_TEXT)
-        st = add_texts(ex, number, given, ui, skipped, ignored, err);
+        st = add_texts(ex, number, given, &view, ignored, err);
     if (!st && wanted & 1u << TAC_ACTION_KEY) {
         uint32_t at = screen_control(ex, number, "escape", TAC_ACTION_KEY, false, ui->count + 1);
         ex->screens.at[number].controls.at[at].value = "Escape";
@@ -175,6 +167,7 @@ static tac_status list_controls(struct explorer *ex, uint32_t number, const tac_
     }
     if (!st && wanted & 1u << TAC_ACTION_HOME)
         screen_control(ex, number, "home", TAC_ACTION_HOME, false, ui->count + 1);
+    screen_view_end(&view);
     free(ignored);
     return st;
 }
@@ -194,23 +187,31 @@ static uint64_t hash_texts(const tac_ui *ui)
     return hash;
 }
 
-static uint32_t node_of_rank(const tac_ui *ui, const bool *skipped, uint32_t rank)
-{
-    uint32_t node = 0;
-    for (; node < ui->count && (skipped[node] || rank > 0); node++)
-        rank -= !skipped[node];
-    return node;
-}
-
-static bool node_is(const struct explorer *ex, const tac_ui *ui, const bool *skipped, uint32_t node,
+static bool node_is(const struct explorer *ex, struct screen_view *view, uint32_t node,
                     const struct control *c)
 {
-    if (!(tac_ui_gestures(&ui->nodes[node]) & 1u << c->kind))
+    if (!(tac_ui_gestures(&view->ui->nodes[node]) & 1u << c->kind))
         return false;
-    char *key = control_key(ui, skipped, node, c->kind, c->value);
+    char *key = screen_view_key(view, node, c->kind, c->value);
     bool same = !strcmp(key, ex->keys.text[c->key]);
     free(key);
     return same;
+}
+
+/* Whether the control's locator still finds it; `now` is the node that is called so today, or
+ * TAC_UI_NONE. A locator of that node finds it without a search. */
+static tac_status still_found(const struct explorer *ex, struct screen_view *view,
+                              const struct control *c, uint32_t now, bool *out, tac_error *err)
+{
+    uint32_t node = TAC_UI_NONE;
+    char *xpath = now == TAC_UI_NONE ? NULL : screen_view_locator(view, now, true);
+    *out = xpath && !strcmp(xpath, c->xpath);
+    free(xpath);
+    if (*out)
+        return TAC_OK;
+    tac_status st = tac_ui_find(view->ui, &(tac_selector){.xpath = c->xpath}, &node, err);
+    *out = st == TAC_OK && node != TAC_UI_NONE && node_is(ex, view, node, c);
+    return st;
 }
 
 /* The screen was seen before and says other things now: a control whose locator rests on what has
@@ -219,24 +220,26 @@ static tac_status renew_locators(struct explorer *ex, struct screen *s, const ta
                                  const bool *skipped, tac_error *err)
 {
     tac_status st = TAC_OK;
+    struct screen_view view;
+    screen_view_begin(&view, ui, skipped);
     for (size_t i = 0; i < s->controls.count && !st; i++) {
         struct control *c = &s->controls.at[i];
         if (!c->xpath || (!strstr(c->xpath, "@text=") && !strstr(c->xpath, "@content-desc=")))
             continue;
-        uint32_t node = TAC_UI_NONE;
-        st = tac_ui_find(ui, &(tac_selector){.xpath = c->xpath}, &node, err);
-        if (st || (node != TAC_UI_NONE && node_is(ex, ui, skipped, node, c)))
+        bool found;
+        uint32_t node = screen_view_control(&view, ex->keys.text[c->key], c->kind);
+        st = still_found(ex, &view, c, node, &found, err);
+        if (st || found)
             continue;
-        for (node = 0; node < ui->count && (skipped[node] || !node_is(ex, ui, skipped, node, c));)
-            node++;
-        if (node == ui->count && c->rank != NOWHERE) /* it is called otherwise today */
-            node = node_of_rank(ui, skipped, c->rank);
-        if (node >= ui->count || !(tac_ui_gestures(&ui->nodes[node]) & 1u << c->kind))
+        if (node == TAC_UI_NONE && c->rank != NOWHERE) /* it is called otherwise today */
+            node = screen_view_of_rank(&view, c->rank);
+        if (node == TAC_UI_NONE || !(tac_ui_gestures(&ui->nodes[node]) & 1u << c->kind))
             continue; /* it is not there today */
-        char *xpath = ui_locator(ui, node, false);
+        char *xpath = screen_view_locator(&view, node, false);
         c->xpath = tac_arena_strdup(&ex->arena, xpath);
         free(xpath);
     }
+    screen_view_end(&view);
     return st;
 }
 

@@ -17,7 +17,7 @@ static const struct {
     [RANK_VIOLATION] = {"violation", "bad", "A property is violated.", FINDING_ERROR},
     [RANK_FAULT] = {"fault", "bad", "Rules or a protocol are broken.", FINDING_ERROR},
     [RANK_WORSE] = {"worse", "bad", "Worse than the baseline.", FINDING_ERROR},
-    [RANK_VACUOUS] = {"vacuous", "unclear", "A property was never exercised.", FINDING_UNCLEAR},
+    [RANK_VACUOUS] = {"vacuous", "unclear", "A property or an action was never exercised.", FINDING_UNCLEAR},
     [RANK_UNCLEAR] = {"unclear", "unclear", "Nobody can tell yet.", FINDING_UNCLEAR},
     [RANK_BETTER] = {"better", "good", "Better than the baseline.", FINDING_PASS},
     [RANK_FINE] = {"fine", "good", "It holds.", FINDING_PASS},

@@ -84,6 +84,7 @@ tac_status report_add_properties(struct tac_report *report, tac_error *err);
 tac_status report_add_causes(struct tac_report *report, tac_error *err);
 tac_status report_add_runs(struct tac_report *report, tac_error *err);
 tac_status report_add_subjects(struct tac_report *report, tac_error *err);
+tac_status report_add_actions(struct tac_report *report, tac_error *err);
 tac_status report_add_models(struct tac_report *report, tac_error *err);
 tac_status report_add_protocol(struct tac_report *report, tac_error *err);
 tac_status report_add_rules(struct tac_report *report, tac_error *err);

@@ -32,9 +32,9 @@ static void add_heading(struct tac_report *report)
 static tac_status add_parts(struct tac_report *report, tac_error *err)
 {
     static tac_status (*const parts[])(struct tac_report *, tac_error *) = {
-        report_add_properties, report_add_causes,   report_add_runs,
-        report_add_subjects,   report_add_protocol, report_add_rules,
-        report_add_kpis,       report_add_models,   report_add_provenance};
+        report_add_properties, report_add_causes,    report_add_runs,  report_add_subjects,
+        report_add_actions,    report_add_protocol,  report_add_rules, report_add_kpis,
+        report_add_models,     report_add_provenance};
     const size_t count = sizeof parts / sizeof *parts;
     tac_status status = TAC_OK;
     report_add_damage(&report->project, report->document);

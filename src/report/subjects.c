@@ -44,9 +44,10 @@ tac_status report_add_subjects(struct tac_report *report, tac_error *err)
     for (size_t i = 0; i < matrix->count; i++) {
         const tac_run_subject_row *row = &matrix->rows[i];
         json_array_append_new(
-            list, json_pack("{s:o,s:b,s:o,s:I,s:I,s:I,s:I,s:I,s:o}", "subject",
-                            tac_json_string(row->subject), "started", row->started, "reason",
-                            tac_json_string(row->reason), "runs", (json_int_t)row->runs, "pass",
+            list, json_pack("{s:o,s:b,s:b,s:o,s:I,s:I,s:I,s:I,s:I,s:I,s:o}", "subject",
+                            tac_json_string(row->subject), "started", row->started, "complete",
+                            row->complete, "reason", tac_json_string(row->reason), "runs",
+                            (json_int_t)row->runs, "missing", (json_int_t)row->missing, "pass",
                             (json_int_t)row->pass, "fail", (json_int_t)row->fail, "crash",
                             (json_int_t)row->crash, "aborted", (json_int_t)row->aborted,
                             "properties", properties_json(&report->project, row)));

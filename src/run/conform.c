@@ -15,12 +15,19 @@
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/str.h"
+#include "device/hierarchy.h"
 #include "explore/permission.h"
 #include "explore/screen_class.h"
 #include "run/run_one.h"
 #include <string.h>
 
 enum { SHOWN = 5 };
+
+/* A screen that is compared with states. */
+struct conform_screen {
+    const tac_ui *ui;
+    struct ui_finder *finder;
+};
 
 struct difference {
     tac_str missing, added;
@@ -33,13 +40,14 @@ static void note(tac_str *list, size_t *count, const char *what)
         tac_str_addf(list, "%s%.200s", *count > 1 ? ", " : "", what);
 }
 
-/* Looks for what the state's transitions act on; known: the nodes that they found. */
-static size_t look_for_known(const tac_model *model, uint32_t node, const tac_ui *ui, bool *known,
-                             struct difference *out)
+/* Looks for what the state's transitions act on, until so many are missing; known: the nodes that
+ * they found. */
+static size_t look_for_known(const tac_model *model, uint32_t node, struct ui_finder *finder,
+                             size_t most_missing, bool *known, struct difference *out)
 {
     const tac_model_node *state = &model->nodes[node];
     size_t elements = 0;
-    for (uint32_t i = 0; i < state->out_count; i++) {
+    for (uint32_t i = 0; i < state->out_count && out->missing_count < most_missing; i++) {
         const tac_model_transition *t = &model->transitions[state->first_out + i];
         const tac_model_action *action = &model->actions[t->first_action];
         if (t->kind != TAC_EVENT_USER || !t->action_count ||
@@ -50,7 +58,7 @@ static size_t look_for_known(const tac_model *model, uint32_t node, const tac_ui
         tac_error ignored;
         char name[256];
         elements++;
-        if (tac_ui_find(ui, &selector, &found, &ignored) != TAC_OK || found == TAC_UI_NONE)
+        if (ui_finder_find(finder, &selector, &found, &ignored) != TAC_OK || found == TAC_UI_NONE)
             note(&out->missing, &out->missing_count,
                  tac_selector_text(&selector, name, sizeof name));
         else
@@ -61,34 +69,28 @@ static size_t look_for_known(const tac_model *model, uint32_t node, const tac_ui
 
 /* What was on the screen and was not acted on is not new. How many of these are there again; what
  * exploring was told to ignore may come and go. */
-static size_t mark_untried(const tac_model *model, uint32_t node, const tac_ui *ui, bool *known,
-                           bool *whole)
+static size_t mark_untried(const tac_model *model, uint32_t node, struct ui_finder *finder,
+                           bool *known, bool *whole)
 {
     const tac_model_node *state = &model->nodes[node];
     const char *at = state->untried == TAC_MODEL_NONE ? "" : model->notes[state->untried];
     static const char inside[] = "/descendant-or-self::node";
-    bool *marks = tac_calloc((size_t)ui->count + 1, sizeof *marks);
     size_t again = 0;
     *whole = true;
     while (*at) {
         size_t length = strcspn(at, "\n");
         char *xpath = tac_strndup(at, length);
         tac_error ignored;
-        memset(marks, 0, ui->count * sizeof *marks);
         bool asked =
             length < sizeof inside || strcmp(xpath + length + 1 - sizeof inside, inside) != 0;
         bool found = false;
-        if (tac_ui_mark(ui, xpath, marks, &ignored) == TAC_OK)
-            for (uint32_t i = 0; i < ui->count; i++) {
-                known[i] = known[i] || marks[i];
-                found = found || marks[i];
-            }
+        if (ui_finder_mark(finder, xpath, known, &found, &ignored) != TAC_OK)
+            found = false;
         *whole = *whole && (found || !asked);
         again += found && asked;
         free(xpath);
         at += length + (at[length] == '\n');
     }
-    free(marks);
     return again;
 }
 
@@ -101,7 +103,7 @@ static void look_for_new(const tac_ui *ui, const bool *known, struct difference 
                        !(ui->nodes[i].flags & TAC_UI_EDITABLE);
         if (!control || known[i] || skipped[i] || ui->nodes[i].flags & TAC_UI_LEAVES)
             continue;
-        char *xpath = tac_ui_xpath(ui, i);
+        char *xpath = out->added_count < SHOWN ? tac_ui_xpath(ui, i) : NULL;
         note(&out->added, &out->added_count, xpath);
         free(xpath);
     }
@@ -136,15 +138,16 @@ static tac_status is_covered(const struct run_context *context, bool *out, tac_e
 }
 
 /* How the screen differs from the state. */
-static void compare(const tac_model *model, uint32_t node, const tac_ui *ui, struct difference *out)
+static void compare(const tac_model *model, uint32_t node, const struct conform_screen *screen,
+                    struct difference *out)
 {
-    bool *known = tac_calloc((size_t)ui->count + 1, sizeof *known);
+    bool *known = tac_calloc((size_t)screen->ui->count + 1, sizeof *known);
     *out = (struct difference){0};
-    size_t elements = look_for_known(model, node, ui, known, out);
+    size_t elements = look_for_known(model, node, screen->finder, SIZE_MAX, known, out);
     bool whole;
     if (elements) {
-        mark_untried(model, node, ui, known, &whole);
-        look_for_new(ui, known, out);
+        mark_untried(model, node, screen->finder, known, &whole);
+        look_for_new(screen->ui, known, out);
     }
     assert(elements >= out->missing_count);
     free(known);
@@ -158,16 +161,18 @@ static void difference_free(struct difference *difference)
 
 /* Whether the screen can be told to be the state: all that was there is there again, and nothing
  * else. A state of which nothing is known is no screen that one could recognise. */
-static bool fits(const tac_model *model, uint32_t node, const tac_ui *ui)
+static bool fits(const tac_model *model, uint32_t node, const struct conform_screen *screen)
 {
     struct difference found = {0};
     if (model->nodes[node].kind != TAC_NODE_STATE)
         return false;
-    bool *known = tac_calloc((size_t)ui->count + 1, sizeof *known);
-    bool whole;
-    size_t elements = look_for_known(model, node, ui, known, &found);
-    elements += mark_untried(model, node, ui, known, &whole);
-    look_for_new(ui, known, &found);
+    bool *known = tac_calloc((size_t)screen->ui->count + 1, sizeof *known);
+    bool whole = false;
+    size_t elements = look_for_known(model, node, screen->finder, 1, known, &found);
+    if (!found.missing_count) {
+        elements += mark_untried(model, node, screen->finder, known, &whole);
+        look_for_new(screen->ui, known, &found);
+    }
     bool same = elements && whole && !found.missing_count && !found.added_count;
     difference_free(&found);
     free(known);
@@ -176,7 +181,8 @@ static bool fits(const tac_model *model, uint32_t node, const tac_ui *ui)
 
 /* The state that the transition leads to and that the screen is: a state, the first one of a called
  * machine, or one that a caller goes on with. TAC_MODEL_NONE when it is none of them. */
-static uint32_t fitting_end(const tac_model *model, const tac_model_transition *t, const tac_ui *ui)
+static uint32_t fitting_end(const tac_model *model, const tac_model_transition *t,
+                            const struct conform_screen *screen)
 {
     const tac_model_node *to = &model->nodes[t->to];
     const tac_model_call *call = to->kind == TAC_NODE_CONNECTION ? &model->calls[to->call] : NULL;
@@ -185,11 +191,11 @@ static uint32_t fitting_end(const tac_model *model, const tac_model_transition *
         end = call->enters;
     else if (call && call->machine != TAC_MODEL_NONE)
         end = model->machines[call->machine].initial;
-    if (end != TAC_MODEL_NONE && fits(model, end, ui))
+    if (end != TAC_MODEL_NONE && fits(model, end, screen))
         return end;
     uint32_t machine = model->nodes[t->from].machine;
     for (uint32_t c = 0; to->kind == TAC_NODE_FINAL && c < model->call_count; c++)
-        if (model->calls[c].machine == machine && fits(model, model->calls[c].returns, ui))
+        if (model->calls[c].machine == machine && fits(model, model->calls[c].returns, screen))
             return model->calls[c].returns;
     return TAC_MODEL_NONE;
 }
@@ -202,7 +208,8 @@ static bool goes_back(const tac_model *model, const tac_model_transition *t)
 /* The state that the screen is when the event led elsewhere in the model: from the same state, or,
  * because what an app keeps to itself may decide where it goes, from another one where the same
  * control was used. Where `back` goes is a matter of the state alone. */
-static uint32_t other_way(const tac_model *model, const struct run_move *move, const tac_ui *ui)
+static uint32_t other_way(const tac_model *model, const struct run_move *move,
+                          const struct conform_screen *screen)
 {
     uint32_t found = TAC_MODEL_NONE;
     if (move->from == TAC_MODEL_NONE || !move->event)
@@ -212,7 +219,7 @@ static uint32_t other_way(const tac_model *model, const struct run_move *move, c
             const tac_model_transition *t = &model->transitions[i];
             bool asked = anywhere ? !goes_back(model, t) : t->from == move->from;
             if (asked && !strcmp(model->events[t->event], move->event))
-                found = fitting_end(model, t, ui);
+                found = fitting_end(model, t, screen);
         }
     return found;
 }
@@ -259,10 +266,12 @@ static tac_status look(struct run_context *context, const struct run_move *move,
     tac_status status = tac_device_snapshot(context->team->members[0].device, 0, &ui, err);
     if (status != TAC_OK)
         return status;
-    compare(context->model, move->to, ui, &found);
+    struct conform_screen screen = {ui, ui_finder_new(ui)};
+    compare(context->model, move->to, &screen, &found);
     out->same = !size_of(&found);
     if (!out->same && out->other == TAC_MODEL_NONE)
-        out->other = other_way(context->model, move, ui);
+        out->other = other_way(context->model, move, &screen);
+    ui_finder_free(screen.finder);
     if (first || size_of(&found) < size_of(&out->least)) {
         difference_free(&out->least);
         out->least = found;

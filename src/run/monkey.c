@@ -135,7 +135,7 @@ static tac_status act(struct monkey *monkey, const tac_ui *ui, char **done, tac_
     struct run_context *context = monkey->context;
     struct choice choice = choose(monkey);
     bool back = choice.kind == TAC_ACTION_BACK;
-    char *name = back ? tac_strdup("back") : control_name(ui, choice.node, choice.kind);
+    char *name = back ? tac_strdup("back") : control_only_name(ui, choice.node, choice.kind);
     char *xpath = back ? NULL : tac_ui_xpath(ui, choice.node);
     tac_gesture gesture = {.kind = choice.kind,
                            .target = {.xpath = xpath},

@@ -206,6 +206,53 @@ def guarded_actions(server, place):
     same_runs(server, there, place / "actions", place, "runs of actions")
 
 
+def action_figures(server, place):
+    """What actions came to is told of a campaign in a database as of one in a folder: by the call that did the runs,
+    by one that finds them done by workers, some of which were killed, and by the report."""
+    app = f"sim:{ROOT}/examples/apps/notes.json"
+    (place / "idle.actions").write_text(
+        "action fresh (2): when visible(//node[contains(@resource-id,'new_note')])\n"
+        "    do click //node[contains(@resource-id,'new_note')]\n"
+        "action edit: do click //node[@resource-id='nobody']\n"
+        "action archive: when visible(//node[@resource-id='nothing']) do back\naction leave: do back\n")
+    words = ["run", "--device", app, "--actions", place / "idle.actions", "--runs", 40, "--steps", 5, "--deadline", 1]
+
+    def told(where, *more):
+        done = tactus(server, *words, "-o", where, "--json", *more)
+        return json.loads(done.stdout).get("actions")
+
+    def complaints(where):
+        done = tactus(server, *words, "-o", where)
+        return [line for line in done.stdout.splitlines() if "action '" in line]
+
+    def reported(where):
+        page = json.loads(tactus(server, "report", where, "--json").stdout)
+        return page.get("actions"), [one["text"] for one in page["findings"] if one["kind"] == "vacuous"]
+
+    folder, there, worked = place / "idle", server.address("idle"), server.address("idle-worked")
+    wanted = told(folder)
+    check([(one["action"], one["enabled"] > 0, one["abandoned"] > 0) for one in wanted] ==
+          [("fresh", True, False), ("edit", True, True), ("archive", False, False), ("leave", True, False)],
+          f"the figures of the folder: {wanted}")
+    check(told(there, "--parallel", 2) == wanted, "the figures of the database are those of the folder")
+    check(len(complaints(folder)) == 2 and complaints(there) == complaints(folder), "and so are the words")
+    planned = tactus(server, *words, "--plan-only", "-o", worked)
+    check(planned.returncode in (0, 3), f"planned for workers {planned.stderr}")
+    killed = Worker(server, worked, "--lease", 2, device=app)
+    done_there = "SELECT count(*) FROM tactus.run JOIN tactus.campaign USING (campaign) WHERE campaign.name = 'idle-worked'"
+    while killed.process.poll() is None and server.sql(done_there) == "0":
+        time.sleep(0.02)
+    killed.process.kill()
+    killed.end()
+    worker = Worker(server, worked, "--lease", 2, device=app)
+    check(worker.end() == 0, f"another worker does the rest: {worker.text()}")
+    check(told(worked) == wanted, "the figures of what workers did")
+    pages = [reported(where) for where in (folder, there, worked)]
+    check(pages[0][0] and [one["action"] for one in pages[0][0]] == ["edit", "archive", "fresh", "leave"] and
+          len(pages[0][1]) == 2, f"the report has what tested nothing first: {pages[0]}")
+    check(pages[1] == pages[0] and pages[2] == pages[0], "the reports of the database are those of the folder")
+
+
 def roles(server):
     server.sql("CREATE ROLE bench LOGIN PASSWORD 'other-Secret9'")
     with open(server.passfile, "a", encoding="ascii") as file:
@@ -480,6 +527,7 @@ def main():
         different_apps(server, place)
         scenario_files(server, place)
         guarded_actions(server, place)
+        action_figures(server, place)
         roles(server)
         reproduced(server, place)
         same_unit_tests(server)

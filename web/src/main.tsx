@@ -5,6 +5,7 @@ import '../shared/style.css'
 import { changed, go, useAddress } from '../shared/address'
 import { BookContext, openBook, useBook } from './book'
 import type { Filter } from './book'
+import { ActionSection } from './actions'
 import { CauseSection } from './causes'
 import { FindingSection } from './findings'
 import { number, plural } from '../shared/format'
@@ -63,6 +64,7 @@ function Contents() {
     ['causes', 'Causes of crashes', report.causes.length],
     ['subjects', 'Subjects', report.subjects?.length ?? 0],
     ['properties', 'Properties', report.properties.length],
+    ['actions', 'Actions', report.actions?.length ?? 0],
     ['trends', 'Trends', report.trends.length],
     ['model', 'Model', report.models.length],
     ['runs', 'Runs', report.runs.length],
@@ -121,6 +123,7 @@ function Page() {
           <CauseSection />
           <SubjectSection />
           <PropertySection />
+          <ActionSection />
           <TrendSection />
           <ModelSection />
           <RunSection />

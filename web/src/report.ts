@@ -335,13 +335,40 @@ export interface SubjectProperty {
 export interface Subject {
   subject: string
   started: boolean
+  complete: boolean // all of its runs are there
   reason: string
-  runs: number
+  runs: number // that are kept
+  missing: number
   pass: number
   fail: number
   crash: number
   aborted: number
   properties: SubjectProperty[]
+}
+
+// How often an action was possible, chosen and abandoned.
+export interface ActionFigures {
+  action: string
+  looks: number // at the screen, each before a choice
+  enabled: number
+  chosen: number
+  abandoned: number
+  unrested: number // done, but the screen did not come to rest
+  abandoned_there: number // at `step`, where most tries ended
+  step: number | null
+  written: string | null // the step as the file has it
+  reason: string | null // of the last time
+  complaint: string | null // it tested nothing
+}
+
+export interface CampaignAction extends ActionFigures {
+  campaign: string
+}
+
+// Over all campaigns; those that tested nothing somewhere come first.
+export interface Action extends ActionFigures {
+  idle?: number // campaigns in which it tested nothing
+  campaigns?: CampaignAction[] // absent where there is one
 }
 
 export interface Provenance {
@@ -389,6 +416,7 @@ export interface Report {
   flows: Flow[]
   runs: Run[]
   subjects?: Subject[]
+  actions?: Action[]
   screens: Screen[]
   attachments: Attachment[]
   damaged_traces?: DamagedTrace[]

@@ -24,7 +24,8 @@ function Cell({ subject, property }: { subject: Subject; property: string }) {
 function outcome(subject: Subject): string {
   if (!subject.started) return `did not start: ${subject.reason}`
   const parts = [plural(subject.runs, 'run'), subject.crash && `${number(subject.crash)} crashed`, subject.fail && `${number(subject.fail)} failed`,
-    subject.aborted && `${number(subject.aborted)} stopped at a violation`, subject.reason]
+    subject.aborted && `${number(subject.aborted)} stopped at a violation`,
+    !subject.complete && `not complete: ${number(subject.missing)} of ${plural(subject.runs + subject.missing, 'run')} missing`, subject.reason]
   return parts.filter(Boolean).join(', ')
 }
 
@@ -36,11 +37,13 @@ export function SubjectSection() {
   const names = [...new Set(subjects.flatMap((subject) => subject.properties.map((one) => one.property)))]
   const violated = names.filter((name) => subjects.some((subject) => found(subject, name)?.violated))
   const untested = names.filter((name) => subjects.every((subject) => !found(subject, name)?.exercised))
+  const open = subjects.filter((subject) => !subject.complete)
   const rows = subjects.filter((subject) => selection.hasText(subject.subject, subject.reason, ''))
   return (
     <Section id="subjects" title="Subjects" note={number(subjects.length)}>
       <div class="card">
         <p>{number(violated.length)} of {plural(names.length, 'property', 'properties')} {violated.length === 1 ? 'is' : 'are'} violated by some subject and {violated.length === 1 ? 'has a column' : 'have columns'}.
+          {open.length > 0 && ` ${plural(open.length, 'subject')} ${open.length === 1 ? 'is' : 'are'} not complete: what is said of ${open.length === 1 ? 'it' : 'them'} rests on fewer runs, and the same call goes on.`}
           {untested.length > 0 && ` ${plural(untested.length, 'property', 'properties')} that no subject exercised: ${untested.join(', ')}.`}</p>
         <Table id="subjects" rows={rows} page={100} caption="subjects and the properties that some of them violate" columns={[
           { title: 'subject', sort: (row: Subject) => row.subject, cell: (row) => row.subject },

@@ -282,9 +282,10 @@ tac_status tac_xml_parse(const char *name, const char *text, size_t size,
     if (!parser)
         tac_out_of_memory(size);
     xmlSetStructuredErrorFunc(&reader, (xmlStructuredErrorFunc)on_problem);
-    /* Without XML_PARSE_HUGE libxml2's own depth limit of 256 guards the recursion. */
-    xmlDocPtr doc =
-        xmlCtxtReadMemory(parser, text, (int)size, name, NULL, parse_options & ~XML_PARSE_HUGE);
+    /* Without XML_PARSE_HUGE libxml2's own limits hold too, with 256 levels. Above that the guard's
+     * are the only ones: libxml2 reads and frees a document without recursion. */
+    int options = max_depth > DEFAULT_DEPTH ? parse_options : parse_options & ~XML_PARSE_HUGE;
+    xmlDocPtr doc = xmlCtxtReadMemory(parser, text, (int)size, name, NULL, options);
     xmlSetStructuredErrorFunc(NULL, NULL);
     xmlFreeParserCtxt(parser);
     assert(!doc || !doc->intSubset); /* the guard let no document type declaration through */

@@ -99,6 +99,8 @@ tac_status campaign_try_devices(const struct run_campaign *campaign, tac_error *
 #define CAMPAIGN_TRACE 40
 const char *campaign_trace_name(int64_t id, char buffer[CAMPAIGN_TRACE]);
 
+#define CAMPAIGN_ACTIONS "inputs/actions.txt" /* the copy of the file of actions */
+
 /* plan.c: everything that decides what run N is, files by their content; the caller's. */
 tac_status campaign_plan(const struct run_campaign *campaign, json_t **out, tac_error *err);
 const char *campaign_choice_name(tac_run_choice choice); /* as the plan has it; static */
@@ -117,7 +119,10 @@ tac_status campaign_check_plan(struct run_campaign *campaign, tac_error *err);
 tac_status campaign_note_origin(struct run_campaign *campaign, tac_error *err);
 tac_status campaign_make_subfolders(const struct run_campaign *campaign, tac_error *err);
 
-/* summary.c: from the store, and into verdicts.json. *out is set, too, when that file
+/* summary.c: from the store. */
+tac_status campaign_sum_up(const struct run_campaign *campaign, tac_run_summary **out,
+                           tac_error *err);
+/* The same, and into verdicts.json. *out is set, too, when that file
  * could not be written. */
 tac_status campaign_summarise(const struct run_campaign *campaign, tac_run_summary **out,
                               tac_error *err);

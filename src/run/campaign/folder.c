@@ -30,6 +30,17 @@ char *campaign_path(const struct run_campaign *campaign, const char *kind, int64
     return tac_format("%s/%s/%06" PRId64 ".%s", campaign->options->folder, kind, id, extension);
 }
 
+static tac_status make_subfolder(const struct run_campaign *campaign, const char *name,
+                                 tac_error *err)
+{
+    char *path = tac_format("%s/%s", campaign->options->folder, name);
+    tac_status status = TAC_OK;
+    if (mkdir(path, 0777) && errno != EEXIST)
+        status = tac_fail_errno(err, errno, path, "cannot create the folder");
+    free(path);
+    return status;
+}
+
 /* Copies an input into the folder. Its content is that of the plan, so a copy that belongs to runs
  * is left alone; before there are any, a copy may be of another attempt. */
 static tac_status adopt(const struct run_campaign *campaign, const char *path, const char *name,
@@ -73,6 +84,10 @@ static tac_status adopt_inputs(const struct run_campaign *campaign, bool planned
         status = adopt(campaign, options->flows, "flows.jsonl", planned, err);
     if (status == TAC_OK)
         status = adopt(campaign, options->properties, "properties.txt", planned, err);
+    if (status == TAC_OK && options->actions && !campaign->remote)
+        status = make_subfolder(campaign, "inputs", err);
+    if (status == TAC_OK && !campaign->remote)
+        status = adopt(campaign, options->actions, CAMPAIGN_ACTIONS, planned, err);
     if (status == TAC_OK && options->model && !planned && !campaign->remote)
         adopt_pictures(campaign);
     return status;
@@ -132,7 +147,7 @@ static tac_status look_for_runs(const struct run_campaign *campaign, bool *measu
 /* Nothing of the old plan may stay: what it copied into the folder, the new one copies too. */
 static bool replaces(const char *known, const json_t *plan)
 {
-    static const char *const copied[] = {"model_file", "flow_file", "property_file"};
+    static const char *const copied[] = {"model_file", "flow_file", "property_file", "action_file"};
     json_t *old = json_loads(known, 0, NULL);
     bool all = json_is_object(old);
     for (size_t i = 0; i < sizeof copied / sizeof *copied; i++)
@@ -243,17 +258,6 @@ static tac_status find_work(struct run_campaign *campaign, tac_error *err)
         if (!runs.done[id])
             tac_vec_push(&campaign->to_do, (int64_t)id);
     free(runs.done);
-    return status;
-}
-
-static tac_status make_subfolder(const struct run_campaign *campaign, const char *name,
-                                 tac_error *err)
-{
-    char *path = tac_format("%s/%s", campaign->options->folder, name);
-    tac_status status = TAC_OK;
-    if (mkdir(path, 0777) && errno != EEXIST)
-        status = tac_fail_errno(err, errno, path, "cannot create the folder");
-    free(path);
     return status;
 }
 

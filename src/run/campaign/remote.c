@@ -85,7 +85,7 @@ tac_status remote_put_inputs(struct run_campaign *campaign, tac_error *err)
     if (status == TAC_OK)
         status = put_input(campaign, options->properties, "properties.txt", NULL, err);
     if (status == TAC_OK)
-        status = put_input(campaign, options->actions, "inputs/actions.txt", options->actions, err);
+        status = put_input(campaign, options->actions, CAMPAIGN_ACTIONS, options->actions, err);
     if (status == TAC_OK)
         status = put_input(campaign, capabilities, "inputs/capabilities.json", capabilities, err);
     if (status == TAC_OK)

@@ -127,7 +127,7 @@ static tac_status fetch_inputs(struct worker_job *job, tac_error *err)
     if (status == TAC_OK)
         status = fetch(job, "property_file", "properties.txt", &job->properties, err);
     if (status == TAC_OK)
-        status = fetch(job, "action_file", "inputs/actions.txt", &job->actions, err);
+        status = fetch(job, "action_file", CAMPAIGN_ACTIONS, &job->actions, err);
     if (status == TAC_OK)
         status =
             fetch(job, "capabilities_file", "inputs/capabilities.json", &job->capabilities, err);

@@ -36,6 +36,8 @@ struct summary_tally {
     TAC_VEC(tac_run_verdict) verdicts;
     struct action_tally actions; /* without a file: none */
     tac_u64map stopped;          /* runs that were stopped at a violation */
+    tac_names scenario_names;
+    tac_u64map scenarios; /* of runs; index into scenario_names */
 };
 
 static const char *keep_text(struct summary_tally *tally, const char *text)
@@ -104,6 +106,8 @@ static bool tally_run(void *context, const tac_store_run *run)
     struct summary_tally *tally = context;
     for (size_t end = 0; end < ENDS; end++)
         tally->ends[end] += !strcmp(run->verdict, end_names[end]);
+    tac_u64map_at(&tally->scenarios, (uint64_t)run->id,
+                  tac_names_intern(&tally->scenario_names, run->scenario), NULL);
     tally_details(tally, run);
     if (!strcmp(run->verdict, end_names[RUN_CRASH]))
         tally_crash(tally, run);
@@ -139,6 +143,12 @@ static tac_run_property *property_of(struct summary_tally *tally, const char *pr
     return &tally->properties.at[at];
 }
 
+static const char *scenario_of(const struct summary_tally *tally, int64_t run)
+{
+    const uint64_t *at = tac_u64map_find(&tally->scenarios, (uint64_t)run);
+    return at ? tally->scenario_names.text[*at] : "";
+}
+
 static int64_t step_of(const json_t *document)
 {
     const json_t *step = json_object_get(document, "step");
@@ -149,8 +159,7 @@ static bool tally_verdict(void *context, int64_t run, const char *property, cons
                           const json_t *document)
 {
     struct summary_tally *tally = context;
-    tac_run_property *row =
-        property_of(tally, property, campaign_scenario_of(tally->campaign, run));
+    tac_run_property *row = property_of(tally, property, scenario_of(tally, run));
     const json_t *given = json_object_get(document, "margin");
     double margin = json_is_number(given) ? json_number_value(given) : NAN;
     if (json_is_object(json_object_get(document, "early_alarm")) &&
@@ -190,6 +199,8 @@ static void free_tally(struct summary_tally *tally)
 {
     action_tally_free(&tally->actions);
     tac_u64map_free(&tally->stopped);
+    tac_u64map_free(&tally->scenarios);
+    tac_names_free(&tally->scenario_names);
     tac_names_free(&tally->device_names);
     tac_names_free(&tally->exceptions);
     tac_names_free(&tally->property_names);
@@ -289,8 +300,8 @@ static tac_status write_summary(const struct run_campaign *campaign, const tac_r
     return status;
 }
 
-tac_status campaign_summarise(const struct run_campaign *campaign, tac_run_summary **out,
-                              tac_error *err)
+tac_status campaign_sum_up(const struct run_campaign *campaign, tac_run_summary **out,
+                           tac_error *err)
 {
     struct owned_summary *summary = tac_calloc(1, sizeof *summary);
     struct summary_tally tally = start_tally(campaign, &summary->arena);
@@ -299,13 +310,19 @@ tac_status campaign_summarise(const struct run_campaign *campaign, tac_run_summa
         status = tac_store_each_verdict(campaign->store, tally_verdict, &tally, err);
     if (status == TAC_OK) {
         fill_summary(&tally, &summary->shown);
-        status = write_summary(campaign, &summary->shown, err);
         *out = &summary->shown;
     } else {
         tac_run_summary_free(&summary->shown);
     }
     free_tally(&tally);
     return status;
+}
+
+tac_status campaign_summarise(const struct run_campaign *campaign, tac_run_summary **out,
+                              tac_error *err)
+{
+    tac_status status = campaign_sum_up(campaign, out, err);
+    return status == TAC_OK ? write_summary(campaign, *out, err) : status;
 }
 
 tac_run_summary *campaign_planned(const struct run_campaign *campaign)

@@ -1,5 +1,6 @@
 /* UI hierarchies: XML in and out, selectors, and the fast path against libxml2. */
 #include "base/data/random.h"
+#include "base/data/str.h"
 #include "base/io/input.h"
 #include "device/hierarchy.h"
 #include "unit/phone/sim_testing.h"
@@ -114,6 +115,55 @@ TEST(wrong_xpaths_and_dumps_are_errors)
     CHECK_CONTAINS(sim_error.message, "<hierarchy>");
     CHECK_EQ(tac_ui_from_xml("d", "<hierarchy>", 11, &other, &sim_error), TAC_E_INPUT);
     tac_ui_free(ui);
+}
+
+/* A dump of one node inside the other, `levels` elements deep with the root. */
+static char *deep_dump(size_t levels)
+{
+    tac_str out = {0};
+    tac_str_add(&out, "<hierarchy rotation=\"0\">");
+    for (size_t i = 1; i < levels; i++)
+        tac_str_addf(&out,
+                     "<node class=\"c\" text=\"%zu\" clickable=\"true\" enabled=\"true\" "
+                     "bounds=\"[0,0][9,9]\">",
+                     i % 7);
+    for (size_t i = 1; i < levels; i++)
+        tac_str_add(&out, "</node>");
+    tac_str_add(&out, "</hierarchy>");
+    return tac_str_take(&out);
+}
+
+TEST(a_dump_as_deep_as_the_cap_is_read_found_in_and_written)
+{
+    char *dump = deep_dump(UI_MAX_DEPTH);
+    tac_ui *ui = NULL, *again = NULL;
+    REQUIRE_OK(tac_ui_from_xml("deep", dump, strlen(dump), &ui, &sim_error));
+    CHECK_EQ(ui->count, UI_MAX_DEPTH - 1);
+    char *xpath = tac_ui_xpath(ui, ui->count - 1), *xml = tac_ui_to_xml(ui);
+    uint32_t node = TAC_UI_NONE;
+    bool *marks = calloc(ui->count, sizeof *marks);
+    REQUIRE_OK(tac_ui_find(ui, &(tac_selector){.xpath = xpath}, &node, &sim_error));
+    CHECK_EQ(node, ui->count - 1);
+    REQUIRE_OK(tac_ui_mark(ui, "//node[not(node)]", marks, &sim_error)); /* by libxml2 */
+    CHECK(marks[ui->count - 1] && !marks[ui->count - 2]);
+    REQUIRE_OK(tac_ui_from_xml("written", xml, strlen(xml), &again, &sim_error));
+    CHECK_EQ(again->count, ui->count);
+    free(marks);
+    free(xml);
+    free(xpath);
+    free(dump);
+    tac_ui_free(again);
+    tac_ui_free(ui);
+}
+
+TEST(a_deeper_dump_is_refused_with_its_line_and_the_cap)
+{
+    char *dump = deep_dump(UI_MAX_DEPTH + 1);
+    tac_ui *ui = NULL;
+    CHECK_EQ(tac_ui_from_xml("deep", dump, strlen(dump), &ui, &sim_error), TAC_E_LIMIT);
+    CHECK_CONTAINS(sim_error.message, "2000 levels deep");
+    CHECK_EQ(sim_error.line, 1);
+    free(dump);
 }
 
 TEST(real_dumps_are_read_and_their_controls_have_xpaths)

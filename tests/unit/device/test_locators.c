@@ -1,8 +1,8 @@
 /* Locators: on real screens and on random trees, libxml2 alone on the dump's own text finds exactly
  * the element; few are positions, and those are marked. */
-#include "base/data/random.h"
 #include "base/io/input.h"
 #include "tactus/model.h"
+#include "unit/device/random_screen.h"
 #include "unit/phone/sim_testing.h"
 #include <libxml/parser.h>
 #include <libxml/xpath.h>
@@ -85,46 +85,13 @@ TEST(every_locator_of_a_real_screen_selects_its_element_alone)
     CHECK(all.positional_controls * 100 <= all.controls * 15);
 }
 
-static const char *pick(tac_random *random, const char *const *texts, size_t count)
-{
-    return texts[tac_random_below(random, count)];
-}
-
-static tac_ui *random_screen(tac_random *random)
-{
-    static const char *const ids[] = {"", "", "", "a:id/x", "a:id/y", "a:id/row"};
-    static const char *const texts[] = {
-        "",      "",     "OK", "it's", "say \"hi\"", "it's \"both\"", "a<b & c", "line\nbreak",
-        "12:30", "Today"};
-    static const char *const classes[] = {"android.view.View", "android.widget.Button",
-                                          "android.widget.EditText", ""};
-    tac_ui *ui = tac_ui_new(0);
-    size_t count = 1 + tac_random_below(random, 60);
-    for (uint32_t i = 0; i < count; i++) {
-        tac_ui_node node = {.text = pick(random, texts, 10),
-                            .resource_id = pick(random, ids, 6),
-                            .class_name = pick(random, classes, 4),
-                            .package = "a",
-                            .right = 9,
-                            .bottom = 9,
-                            .description =
-                                tac_random_below(random, 3) ? "" : pick(random, texts, 10),
-                            .flags = (uint32_t)tac_random_below(random, 1 << 10)};
-        uint32_t parent = i ? i - 1 : TAC_UI_NONE;
-        while (parent != TAC_UI_NONE && tac_random_below(random, 2))
-            parent = ui->nodes[parent].parent;
-        tac_ui_add(ui, parent, &node);
-    }
-    return ui;
-}
-
 TEST(every_locator_of_a_random_screen_selects_its_element_alone)
 {
     tac_random random;
     struct locator_counts all = {0};
     tac_random_seed(&random, 77);
     for (size_t round = 0; round < test_scale(300); round++) {
-        tac_ui *ui = random_screen(&random);
+        tac_ui *ui = random_screen_of(&random, 60, 2);
         char *xml = tac_ui_to_xml(ui);
         check_screen("random", xml, strlen(xml), &all);
         free(xml);

@@ -1,0 +1,26 @@
+/* The rows of a campaign over subjects, inside the module. */
+#ifndef TAC_RUN_SUBJECTS_MATRIX_H
+#define TAC_RUN_SUBJECTS_MATRIX_H
+
+#include "base/data/arena.h"
+#include "tactus/run.h"
+
+struct subject_matrix {
+    tac_run_matrix shown; /* first: freed by its address */
+    tac_arena arena;
+};
+
+/* Why a row is not complete when nothing else is known. */
+extern const char subject_unbegun[];
+
+/* A row as a child says it and as the file has it: of a campaign that ended with `status`, and with
+ * `err` unless that is TAC_OK. The caller's. */
+json_t *subject_row_json(const char *subject, const tac_run_summary *summary, tac_status status,
+                         const tac_error *err);
+/* Takes the row; the name of the subject stays. */
+void subject_row_take(struct subject_matrix *matrix, size_t index, const json_t *row);
+/* A row that is not complete gets the figures of what its folder keeps. */
+void subject_row_recount(struct subject_matrix *matrix, size_t index);
+tac_status subject_matrix_write(const tac_run_matrix *matrix, const char *folder, tac_error *err);
+
+#endif
