@@ -8,14 +8,11 @@ import json
 import os
 import pathlib
 import shutil
-import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "browser"))
-sys.path.insert(1, os.path.dirname(sys.path[0]))
-from browser_testing import check, closing, patience, root, tactus  # noqa: E402
-from check_appium import Appium  # noqa: E402
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from three_phones import Phones, check, closing  # noqa: E402
 
 APP = "tests/android/gestures.json"
 PACKAGE = "com.example.gestures"
@@ -119,32 +116,6 @@ def action_file():
                    f"  do type {node('row_number')} \"{number}\"; reload; {steps}\n" for number, (steps, _) in enumerate(TABLE))
 
 
-class Phones:
-    """The three kinds, by name, each as words of a command line."""
-
-    def __init__(self, work):
-        self.devices, self.appium = {"sim": ["--device", f"sim:{APP}"]}, None
-        if not shutil.which("adb"):
-            print("  adb is not installed: nothing is compared with it")
-            return
-        self.appium = Appium(str(work), "gestures", ".MainActivity", file=APP, package=PACKAGE)
-        serial = next(line.split("\t")[0] for line in self.appium.adb("devices").splitlines() if "\tdevice" in line)
-        self.devices["adb"] = ["--device", f"adb:{serial}", "--app", PACKAGE]
-        self.devices["appium"] = self.appium.device
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *how):
-        if self.appium:
-            self.appium.__exit__(*how)
-
-    def run(self, kind, *words):
-        env = self.appium.env if self.appium else dict(os.environ)
-        return subprocess.run([tactus, "run", *self.devices[kind], *words], capture_output=True, text=True,
-                              timeout=patience(300), cwd=root, env=env)
-
-
 def states(folder, number=0):
     """The observed states of a run, values held."""
     held, found = {}, []
@@ -213,7 +184,7 @@ def wrong_keys(phones, work):
 
 def main():
     parts = {part.__name__: part for part in (gestures, not_ascii, random_runs, wrong_keys)}
-    with tempfile.TemporaryDirectory() as folder, Phones(folder) as phones:
+    with tempfile.TemporaryDirectory() as folder, Phones(folder, APP, PACKAGE) as phones:
         for part in sys.argv[1:] or parts:
             parts[part](phones, pathlib.Path(folder))
     sys.exit(closing())

@@ -60,14 +60,55 @@ def entered(text):
     return [part.replace(" ", "%s") for part in parts]
 
 
+TEST = r"(?:\*/)*@[\w-]+=(?:'[^']*'|\"[^\"]*\")"
+PREDICATE = rf"\[(?:\d+|{TEST}(?: and {TEST})*)\]"
+STEP = rf"//?(?:\*|hierarchy)(?:{PREDICATE})*"
+
+
+def holds(node, test):
+    """An attribute of the node, or of one that lies as far below it as the test has stars."""
+    below, name, value = re.fullmatch(r"((?:\*/)*)@([\w-]+)=['\"](.*)['\"]", test, re.S).groups()
+    nodes = [node]
+    for _ in range(below.count("*")):
+        nodes = [child for one in nodes for child in one]
+    return any(one.get(name) == value for one in nodes)
+
+
+def select(root, xpath):
+    """The elements of the forms that Tactus writes: steps with attributes, what they hold, and places."""
+    path, place = re.fullmatch(r"\((.*)\)\[(\d+)\]", xpath, re.S).groups() if xpath[0] == "(" else (xpath, None)
+    if not re.fullmatch(f"(?:{STEP})+", path, re.S):
+        raise Fault("invalid selector", xpath)
+    document = tree.Element("document")
+    document.append(root)
+    found = [document]
+    for step in re.findall(STEP, path, re.S):
+        predicates = [text[1:-1] for text in re.findall(PREDICATE, step, re.S)]
+        parents = [node for one in found for node in one.iter()] if step.startswith("//") else found
+        found = []
+        for parent in parents:
+            nodes = [node for node in parent if "hierarchy" not in step.split("[")[0] or node.tag == "hierarchy"]
+            for text in predicates:
+                nodes = nodes[int(text) - 1:][:1] if text.isdigit() else [
+                    node for node in nodes if all(holds(node, test) for test in re.findall(TEST, text, re.S))]
+            found += [node for node in nodes if node not in found]
+    order = {node: number for number, node in enumerate(root.iter())}
+    found.sort(key=order.get)
+    return found[int(place) - 1:][:1] if place else found
+
+
 class Session:
     def __init__(self, phone, package, activity):
         self.phone, self.package, self.activity = phone, package, activity
         self.elements, self.log_seen, self.turned = {}, 0, False
 
     def source(self):
-        # Time on the phone is moved by commands; here some passes between two looks.
-        text = self.phone.shell("sleep 0.2; uiautomator dump /sdcard/w.xml && cat /sdcard/w.xml")
+        # Time on the phone is moved by commands; here some passes between two looks. UiAutomator2 looks at what does
+        # not come to rest, too; the phone's dump does not, so that what plays is paused for it.
+        dump = "rm -f /sdcard/w.xml; uiautomator dump /sdcard/w.xml && cat /sdcard/w.xml"
+        text = self.phone.shell(f"sleep 0.2; {dump}")
+        if "could not get idle state" in text:
+            text = self.phone.shell(f"input keyevent 127; {dump}; input keyevent 126")
         start = text.find("<?xml")
         if start < 0:
             raise Fault("unknown error", text.strip())
@@ -78,18 +119,7 @@ class Session:
         return root
 
     def find(self, xpath):
-        """The forms that Tactus writes: by attribute, by attribute and number, by position."""
-        root, xpath = self.source(), xpath.replace("[not(@displayed='false')]", "")  # everything is
-        if got := re.fullmatch(r"\(?//\*\[@([\w-]+)=(['\"])(.*)\2\](?:\)\[(\d+)\])?", xpath):
-            name, _, value, number = got.groups()
-            hits = [node for node in root.iter() if node.get(name) == value]
-            hits = hits[int(number) - 1:][:1] if number else hits
-        elif re.fullmatch(r"/hierarchy(/\*\[\d+\])+", xpath):
-            hits = [root]
-            for number in re.findall(r"\[(\d+)\]", xpath):
-                hits = list(hits[0])[int(number) - 1:][:1] if hits else []
-        else:
-            raise Fault("invalid selector", xpath)
+        hits = select(self.source(), xpath.replace("[not(@displayed='false')]", ""))  # everything is
         if not hits:
             raise Fault("no such element", xpath)
         name = f"e{len(self.elements)}"
