@@ -164,37 +164,6 @@ tac_status adb_input(struct adb *a, const char *step, double deadline, const cha
     return TAC_OK;
 }
 
-static bool covered(const tac_ui *ui, uint32_t node, int32_t x, int32_t y)
-{
-    for (uint32_t i = node + 1; i < ui->count; i++) {
-        const tac_ui_node *n = &ui->nodes[i];
-        if (x >= n->left && x < n->right && y >= n->top && y < n->bottom && tac_ui_gestures(n))
-            return true;
-    }
-    return false;
-}
-
-/* A point of the node that no later (so: higher) node takes; the middle when all are taken. */
-static void free_point(const tac_ui *ui, uint32_t node, int32_t *x, int32_t *y)
-{
-    const tac_ui_node *n = &ui->nodes[node];
-    int32_t width = n->right - n->left, height = n->bottom - n->top;
-    enum { STEPS = 24 };
-    *x = n->left + width / 2;
-    *y = n->top + height / 2;
-    if (!covered(ui, node, *x, *y))
-        return;
-    for (int32_t i = 1; i < STEPS; i++)
-        for (int32_t k = 1; k < 8; k++) {
-            int32_t px = n->left + width * k / 8, py = n->top + height * i / STEPS;
-            if (!covered(ui, node, px, py)) {
-                *x = px;
-                *y = py;
-                return;
-            }
-        }
-}
-
 /* A scroll looks into the direction: the finger goes against it. A swipe is where the finger goes;
  * one without a direction goes up. */
 static void scroll_command(const tac_ui_node *n, const char *way, bool swipe, char *out,
@@ -243,7 +212,7 @@ static tac_status drag(struct adb *a, const char *step, const tac_gesture *gestu
     tac_status st = ui_find_drop(a->ui, gesture, &to, err);
     if (st)
         return st;
-    free_point(a->ui, to, &to_x, &to_y);
+    ui_free_point(a->ui, to, &to_x, &to_y);
     snprintf(command, sizeof command, "input draganddrop %d %d %d %d 1000", x, y, to_x, to_y);
     return adb_input(a, step, deadline, command, err);
 }
@@ -264,7 +233,7 @@ static tac_status touch(tac_device *device, const tac_gesture *gesture, double d
         return st;
     const tac_ui_node *n = &a->ui->nodes[place];
     int32_t x, y;
-    free_point(a->ui, place, &x, &y);
+    ui_free_point(a->ui, place, &x, &y);
     switch (gesture->kind) {
     case TAC_ACTION_TEXT:
         return adb_enter_text(a, step, n, x, y, gesture->value ? gesture->value : "", deadline,
