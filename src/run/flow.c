@@ -211,8 +211,12 @@ static tac_status compare_after(struct doing *doing, tac_error *err)
     struct run_move move = {doing->from,
                             node_of(context, doing->member, step->states, step->state_count),
                             step->event, doing->member};
-    tac_status status =
-        run_conform(context, &move, step->states[step->state_count - 1], doing->index + 1, err);
+    tac_status status = TAC_OK;
+    if (context->end == RUN_PASS)
+        status = run_answer_questions(context, doing->member, err);
+    if (status == TAC_OK)
+        status =
+            run_conform(context, &move, step->states[step->state_count - 1], doing->index + 1, err);
     if (status == TAC_OK && !context->elsewhere)
         status = run_expect(context, &move, doing->index + 1, err);
     return status;
