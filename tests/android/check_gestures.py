@@ -161,6 +161,18 @@ def not_ascii(phones, work):
         check(trace[-1]["abandoned"] == 1 and trace[-1]["held"] == "hint", f"{trace[-1]}")
 
 
+def old_phone(phones, work):
+    """Where the input command has no draganddrop, a drag is left with its reason, and the run goes on."""
+    if "adb" not in phones.devices:
+        return
+    (work / "replay").mkdir(exist_ok=True)
+    (work / "replay/replay.txt").write_text('input draganddrop * * * * * = "Error: Unknown command: draganddrop"\n')
+    with Phones(work, APP, PACKAGE, options=("--replay", str(work / "replay"))) as old:
+        trace = play(old, work, "adb", f"action one: do drag {node('card')} to {node('bin')}; click {node('button')}\n",
+                     steps=2, said="this phone's input command has no draganddrop (Android 7 and later have it)")
+    check([state["abandoned"] for state in trace] == [0, 1, 1] and trace[-1]["last"] == "none", f"{trace}")
+
+
 def random_runs(phones, work):
     """The same choices lead to the same traces."""
     actions = "".join(f"action a{number}: do {steps}\n" for number, (steps, _) in enumerate(TABLE)
@@ -183,7 +195,7 @@ def wrong_keys(phones, work):
 
 
 def main():
-    parts = {part.__name__: part for part in (gestures, not_ascii, random_runs, wrong_keys)}
+    parts = {part.__name__: part for part in (gestures, not_ascii, old_phone, random_runs, wrong_keys)}
     with tempfile.TemporaryDirectory() as folder, Phones(folder, APP, PACKAGE) as phones:
         for part in sys.argv[1:] or parts:
             parts[part](phones, pathlib.Path(folder))

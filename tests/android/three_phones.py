@@ -17,12 +17,12 @@ from check_appium import Appium  # noqa: E402
 class Phones:
     """The three kinds, by name, each as words of a command line."""
 
-    def __init__(self, work, file, package, activity=".MainActivity"):
+    def __init__(self, work, file, package, activity=".MainActivity", options=()):
         self.devices, self.appium = {"sim": ["--device", f"sim:{file}"]}, None
         if not shutil.which("adb"):
             print("  adb is not installed: nothing is compared with it")
             return
-        self.appium = Appium(str(work), pathlib.Path(file).stem, activity, file=file, package=package)
+        self.appium = Appium(str(work), pathlib.Path(file).stem, activity, file=file, package=package, options=options)
         self.devices["adb"] = ["--device", f"adb:{self.appium.serial}", "--app", package]
         self.devices["appium"] = self.appium.device
 

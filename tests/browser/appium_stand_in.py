@@ -149,7 +149,8 @@ class Session:
         (x1, y1), (x2, y2) = places[0], places[-1]
         downs = [number for number, step in enumerate(steps) if step["type"] == "pointerDown"]
         if len(downs) > 1:
-            self.phone.shell("; ".join(f"input tap {x1} {y1}" for _ in downs))
+            apart = sum(step.get("duration", 0) for step in steps[downs[0]:downs[1]] if step["type"] == "pause")
+            self.phone.shell(f"; sleep {apart / 1000}; ".join(f"input tap {x1} {y1}" for _ in downs))
             return
         if steps[downs[0] + 1].get("duration", 0) >= 500 and (x1, y1) != (x2, y2):
             self.phone.shell(f"input draganddrop {x1} {y1} {x2} {y2}")
