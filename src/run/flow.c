@@ -118,8 +118,8 @@ static tac_status perform_user_step(struct doing *doing, tac_error *err)
         status = recorder_measure(&context->recorder, &when, err);
         if (status == TAC_OK)
             status = perform_within(doing, &step->actions[i], err);
-        if (status == TAC_E_LIMIT || status == TAC_E_INPUT) {
-            cannot_do(doing, err->message);
+        if (status == TAC_E_LIMIT || status == TAC_E_INPUT || status == TAC_E_USAGE) {
+            cannot_do(doing, err->message); /* not there, or nothing that this device can do */
             return TAC_OK;
         }
         if (status == TAC_E_DEVICE && i > 0 && crashed_before(doing, when))

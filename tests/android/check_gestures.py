@@ -161,6 +161,23 @@ def not_ascii(phones, work):
         check(trace[-1]["abandoned"] == 1 and trace[-1]["held"] == "hint", f"{trace[-1]}")
 
 
+def flow_of(action, number):
+    step = {"event": f"e{number}", "device": "phone", "kind": "user", "actions": [action], "states": ["A/B/S0"]}
+    start = {"device": "phone", "application": "g", "package": PACKAGE, "states": ["A/B/S0"]}
+    return json.dumps({"kind": "truncated", "model": "m", "start": [start], "steps": [step]}) + "\n"
+
+
+def flow_that_cannot(phones, work):
+    """A flow whose step the device cannot do fails there; the others are run."""
+    click = {"kind": "click", "xpath": node("button")}
+    actions = [click, {"kind": "text", "xpath": node("field"), "value": "caf\u00e9"}, click]
+    (work / "cannot.jsonl").write_text("".join(flow_of(action, number) for number, action in enumerate(actions)))
+    if "adb" in phones.devices:
+        done = phones.run("adb", "--flows", str(work / "cannot.jsonl"), "-o", str(work / "cannot"))
+        check(done.returncode == 1 and "2 passed, 1 failed" in done.stdout and "run 1: step 1, 'e1': text " in done.stdout
+              and "enters printable ASCII only" in done.stdout, f"{done.returncode}: {done.stdout}{done.stderr}")
+
+
 def old_phone(phones, work):
     """Where the input command has no draganddrop, a drag is left with its reason, and the run goes on."""
     if "adb" not in phones.devices:
@@ -195,7 +212,7 @@ def wrong_keys(phones, work):
 
 
 def main():
-    parts = {part.__name__: part for part in (gestures, not_ascii, old_phone, random_runs, wrong_keys)}
+    parts = {part.__name__: part for part in (gestures, not_ascii, flow_that_cannot, old_phone, random_runs, wrong_keys)}
     with tempfile.TemporaryDirectory() as folder, Phones(folder, APP, PACKAGE) as phones:
         for part in sys.argv[1:] or parts:
             parts[part](phones, pathlib.Path(folder))
