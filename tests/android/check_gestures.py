@@ -179,15 +179,17 @@ def flow_that_cannot(phones, work):
 
 
 def old_phone(phones, work):
-    """Where the input command has no draganddrop, a drag is left with its reason, and the run goes on."""
-    if "adb" not in phones.devices:
-        return
+    """What the input command of a phone refuses is left with its reason, and the run goes on."""
+    replies = {'input draganddrop * * * * * = "Error: Unknown command: draganddrop"':
+               (f"drag {node('card')} to {node('bin')}", "this phone's input command has no draganddrop (Android 7 and later"),
+               'input text * = "java.lang.NullPointerException: Attempt to get length of null array"':
+               (f"type {node('field')} \"milk\"", "the device says: java.lang.NullPointerException")}
     (work / "replay").mkdir(exist_ok=True)
-    (work / "replay/replay.txt").write_text('input draganddrop * * * * * = "Error: Unknown command: draganddrop"\n')
-    with Phones(work, APP, PACKAGE, options=("--replay", str(work / "replay"))) as old:
-        trace = play(old, work, "adb", f"action one: do drag {node('card')} to {node('bin')}; click {node('button')}\n",
-                     steps=2, said="this phone's input command has no draganddrop (Android 7 and later have it)")
-    check([state["abandoned"] for state in trace] == [0, 1, 1] and trace[-1]["last"] == "none", f"{trace}")
+    for reply, (step, said) in replies.items() if "adb" in phones.devices else ():
+        (work / "replay/replay.txt").write_text(reply + "\n")
+        with Phones(work, APP, PACKAGE, options=("--replay", str(work / "replay"))) as old:
+            trace = play(old, work, "adb", f"action one: do {step}; click {node('button')}\n", steps=2, said=said)
+        check([state["abandoned"] for state in trace] == [0, 1, 1] and trace[-1]["last"] == "none", f"{trace}")
 
 
 def random_runs(phones, work):

@@ -141,6 +141,21 @@ tac_status adb_wait_element(tac_device *device, const tac_selector *selector, do
 
 /* --- touching --- */
 
+/* The line in which the input command says what is wrong, or NULL: it exits with 0 all the same. */
+static const char *find_complaint(const char *text, int *length)
+{
+    for (; *text; text += strspn(text, "\r\n")) {
+        const char *line = text;
+        text += strcspn(text, "\r\n");
+        *length = (int)fmin((double)(text - line), 300);
+        static const char *const words[] = {"Exception", "Error", "nknown command"};
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+            if (memmem(line, (size_t)(text - line), words[i], strlen(words[i])))
+                return line;
+    }
+    return NULL;
+}
+
 /* Runs an input command between two readings of the clock, which give the response time. */
 tac_status adb_input(struct adb *a, const char *step, double deadline, const char *command,
                      tac_error *err)
@@ -156,10 +171,10 @@ tac_status adb_input(struct adb *a, const char *step, double deadline, const cha
         a->response = NAN;
         return TAC_OK;
     }
-    const char *text = tac_str_text(&a->result.output);
-    if (strstr(text, "Exception") || strstr(text, "Error") || strstr(text, "nknown command"))
-        return tac_fail(err, TAC_E_DEVICE, "%s: the device says: %.300s", step,
-                        text + strcspn(text, "\n"));
+    int length = 0;
+    const char *complaint = find_complaint(tac_str_text(&a->result.output), &length);
+    if (complaint)
+        return tac_fail(err, TAC_E_DEVICE, "%s: the device says: %.*s", step, length, complaint);
     a->response = (double)(adb_part_date(a, "end") - adb_part_date(a, "")) * 1e-9;
     return TAC_OK;
 }
