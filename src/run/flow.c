@@ -43,15 +43,35 @@ static size_t find_member(const struct run_team *team, const char *device)
     return 0;
 }
 
+/* "step 3, 'bob:send'" */
+static const char *place_of(const struct doing *doing, char *out, size_t size)
+{
+    const struct run_team *team = doing->context->team;
+    bool several = team->count > 1;
+    snprintf(out, size, "step %zu, '%s%s%.160s'", doing->index + 1,
+             several ? team->members[doing->member].name : "", several ? ":" : "",
+             doing->step->event);
+    return out;
+}
+
 static void cannot_do(struct doing *doing, const char *why)
 {
     struct run_context *context = doing->context;
-    bool several = context->team->count > 1;
+    char place[300];
     context->end = RUN_FAIL;
     context->failed_member = doing->member;
-    snprintf(context->message, sizeof context->message, "step %zu, '%s%s%s': %s", doing->index + 1,
-             several ? context->team->members[doing->member].name : "", several ? ":" : "",
-             doing->step->event, why);
+    snprintf(context->message, sizeof context->message, "%s: %s",
+             place_of(doing, place, sizeof place), why);
+}
+
+/* A device that fails in the middle of a step: the error says which. */
+static void say_where(const struct doing *doing, tac_status status, tac_error *err)
+{
+    char place[300];
+    if (status != TAC_E_DEVICE || !err || *err->file)
+        return;
+    tac_error found = *err;
+    tac_fail(err, status, "%s: %s", place_of(doing, place, sizeof place), found.message);
 }
 
 /* Performs as soon as the element is there. TAC_E_LIMIT from the device means that nothing was
@@ -302,6 +322,7 @@ tac_status run_flow(struct run_context *context, const tac_flow *flow, tac_error
         struct doing doing = {
             .context = context, .index = i, .step = step, .from = from[member], .member = member};
         status = do_step(&doing, err);
+        say_where(&doing, status, err);
         if (context->expecting)
             from[member] = node_of(context, member, step->states, step->state_count);
     }

@@ -12,6 +12,7 @@ import threading
 import time
 import xml.etree.ElementTree as tree
 
+DEAD = "cannot be proxied to UiAutomator2 server because the instrumentation process is not running (probably crashed)"
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 
 
@@ -235,23 +236,40 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def log_message(self, *_):
         pass
 
-    def handle_call(self):
-        size = int(self.headers.get("Content-Length") or 0)
-        body = json.loads(self.rfile.read(size) or b"{}")
-        self.server.calls.append((self.command, re.sub(r"/session/\w+", "", self.path)))
-        while self.server.mute:
-            time.sleep(0.1)
-        try:
-            status, value = 200, answer(self.server, self.command, self.path, body)
-        except Fault as fault:
-            status, value = 404, {"error": fault.code, "message": str(fault), "stacktrace": ""}
-        text = json.dumps({"value": value}).encode()
+    def break_down(self, how):
+        """As servers do whose other end has died (DEAD), that forget their sessions, or that are none."""
+        if how == "drop":
+            self.close_connection = True
+            self.connection.close()
+            return
+        status, text = {"dead": (500, json.dumps({"value": {"error": "unknown error", "message": DEAD, "stacktrace": ""}})),
+                        "forgets": (404, json.dumps({"value": {"error": "invalid session id", "message": "terminated"}})),
+                        "garbage": (200, "<html><body>It works!</body></html>")}[how]
+        self.reply(status, text.encode())
+
+    def reply(self, status, text):
         self.send_response(status)
         self.send_header("Content-Type", "application/json; charset=utf-8")
         self.send_header("Content-Length", str(len(text)))
         self.end_headers()
         self.wfile.write(text)
         self.wfile.flush()
+
+    def handle_call(self):
+        size = int(self.headers.get("Content-Length") or 0)
+        body = json.loads(self.rfile.read(size) or b"{}")
+        self.server.calls.append((self.command, re.sub(r"/session/\w+", "", self.path)))
+        while self.server.mute:
+            time.sleep(0.1)
+        after, how = self.server.breaks
+        if how and len(self.server.calls) > after:
+            self.break_down(how)
+            return
+        try:
+            status, value = 200, answer(self.server, self.command, self.path, body)
+        except Fault as fault:
+            status, value = 404, {"error": fault.code, "message": str(fault), "stacktrace": ""}
+        self.reply(status, json.dumps({"value": value}).encode())
 
     do_GET = do_POST = do_DELETE = handle_call
 
@@ -262,5 +280,6 @@ def start(adb_port, serial):
     server.daemon_threads = True
     server.phone, server.sessions, server.ended, server.calls = Phone(adb_port, serial), {}, [], []
     server.mute = False  # True: takes calls and never answers
+    server.breaks = (0, None)  # how it answers after so many calls, see break_down
     threading.Thread(target=server.serve_forever, daemon=True).start()
     return server
