@@ -76,6 +76,9 @@ tac_status ui_find_touch(const tac_ui *ui, const tac_gesture *gesture, uint32_t 
 /* The last node, so the highest, at a point that accepts one of the gestures (bits 1 << kind; 0:
  * any node); TAC_UI_NONE. */
 uint32_t ui_topmost(const tac_ui *ui, int32_t x, int32_t y, unsigned gestures);
+/* A point of the node that no later (so: higher) node takes; true: its middle. The middle, and
+ * false, when all are taken. */
+bool ui_free_point(const tac_ui *ui, uint32_t node, int32_t *x, int32_t *y);
 /* Where a drag with the value "to:XPATH" ends. */
 tac_status ui_find_drop(const tac_ui *ui, const tac_gesture *gesture, uint32_t *node,
                         tac_error *err);

@@ -126,3 +126,34 @@ uint32_t ui_topmost(const tac_ui *ui, int32_t x, int32_t y, unsigned gestures)
     }
     return hit;
 }
+
+static bool covered(const tac_ui *ui, uint32_t node, int32_t x, int32_t y)
+{
+    for (uint32_t i = node + 1; i < ui->count; i++) {
+        const tac_ui_node *n = &ui->nodes[i];
+        if (x >= n->left && x < n->right && y >= n->top && y < n->bottom && tac_ui_gestures(n))
+            return true;
+    }
+    return false;
+}
+
+bool ui_free_point(const tac_ui *ui, uint32_t node, int32_t *x, int32_t *y)
+{
+    const tac_ui_node *n = &ui->nodes[node];
+    int32_t width = n->right - n->left, height = n->bottom - n->top;
+    enum { STEPS = 24 };
+    *x = n->left + width / 2;
+    *y = n->top + height / 2;
+    if (!covered(ui, node, *x, *y))
+        return true;
+    for (int32_t i = 1; i < STEPS; i++)
+        for (int32_t k = 1; k < 8; k++) {
+            int32_t px = n->left + width * k / 8, py = n->top + height * i / STEPS;
+            if (!covered(ui, node, px, py)) {
+                *x = px;
+                *y = py;
+                return false;
+            }
+        }
+    return false;
+}

@@ -1,7 +1,7 @@
 /* Looks at the device after something happened: has the app crashed, is it in front, which screen
  * is it. Two things are handled on the way: permission dialogs are answered by rule, and media that
  * keeps Android from dumping the hierarchy is paused for the snapshot and resumed after it (section
- * 5.1.4). */
+ * 5.1.4), whether or not the snapshot could be taken. */
 #include "base/check.h"
 #include "explore/crew.h"
 #include "explore/permission.h"
@@ -54,9 +54,10 @@ static tac_status read_screen(struct explorer *ex, struct sight *out, tac_error 
     assert(st || out->screen < ex->screens.count);
     if (!st)
         picture_take(ex, out->screen);
-    if (!st && paused)
-        st = crew_system(ex, "media-play", err);
-    return st;
+    if (!paused)
+        return st;
+    tac_status again = crew_system(ex, "media-play", st ? NULL : err);
+    return st ? st : again;
 }
 
 tac_status observe(struct explorer *ex, struct sight *out, tac_error *err)

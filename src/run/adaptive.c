@@ -230,7 +230,8 @@ static tac_status perform(struct adaptive_run *run, uint32_t transition, tac_err
         if (status == TAC_OK)
             deeds_add(&context->deeds, recorder_place(&context->recorder, 0), run->event, &gesture);
     }
-    if (status == TAC_E_LIMIT || status == TAC_E_INPUT) { /* not there: nothing was done */
+    if (status == TAC_E_LIMIT || status == TAC_E_INPUT ||
+        status == TAC_E_USAGE) { /* not there, or nothing that this device can do */
         tac_adaptive_refused(run->planner);
         return TAC_OK;
     }

@@ -43,15 +43,35 @@ static size_t find_member(const struct run_team *team, const char *device)
     return 0;
 }
 
+/* "step 3, 'bob:send'" */
+static const char *place_of(const struct doing *doing, char *out, size_t size)
+{
+    const struct run_team *team = doing->context->team;
+    bool several = team->count > 1;
+    snprintf(out, size, "step %zu, '%s%s%.160s'", doing->index + 1,
+             several ? team->members[doing->member].name : "", several ? ":" : "",
+             doing->step->event);
+    return out;
+}
+
 static void cannot_do(struct doing *doing, const char *why)
 {
     struct run_context *context = doing->context;
-    bool several = context->team->count > 1;
+    char place[300];
     context->end = RUN_FAIL;
     context->failed_member = doing->member;
-    snprintf(context->message, sizeof context->message, "step %zu, '%s%s%s': %s", doing->index + 1,
-             several ? context->team->members[doing->member].name : "", several ? ":" : "",
-             doing->step->event, why);
+    snprintf(context->message, sizeof context->message, "%s: %s",
+             place_of(doing, place, sizeof place), why);
+}
+
+/* A device that fails in the middle of a step: the error says which. */
+static void say_where(const struct doing *doing, tac_status status, tac_error *err)
+{
+    char place[300];
+    if (status != TAC_E_DEVICE || !err || *err->file)
+        return;
+    tac_error found = *err;
+    tac_fail(err, status, "%s: %s", place_of(doing, place, sizeof place), found.message);
 }
 
 /* Performs as soon as the element is there. TAC_E_LIMIT from the device means that nothing was
@@ -118,8 +138,8 @@ static tac_status perform_user_step(struct doing *doing, tac_error *err)
         status = recorder_measure(&context->recorder, &when, err);
         if (status == TAC_OK)
             status = perform_within(doing, &step->actions[i], err);
-        if (status == TAC_E_LIMIT || status == TAC_E_INPUT) {
-            cannot_do(doing, err->message);
+        if (status == TAC_E_LIMIT || status == TAC_E_INPUT || status == TAC_E_USAGE) {
+            cannot_do(doing, err->message); /* not there, or nothing that this device can do */
             return TAC_OK;
         }
         if (status == TAC_E_DEVICE && i > 0 && crashed_before(doing, when))
@@ -211,8 +231,12 @@ static tac_status compare_after(struct doing *doing, tac_error *err)
     struct run_move move = {doing->from,
                             node_of(context, doing->member, step->states, step->state_count),
                             step->event, doing->member};
-    tac_status status =
-        run_conform(context, &move, step->states[step->state_count - 1], doing->index + 1, err);
+    tac_status status = TAC_OK;
+    if (context->end == RUN_PASS)
+        status = run_answer_questions(context, doing->member, err);
+    if (status == TAC_OK)
+        status =
+            run_conform(context, &move, step->states[step->state_count - 1], doing->index + 1, err);
     if (status == TAC_OK && !context->elsewhere)
         status = run_expect(context, &move, doing->index + 1, err);
     return status;
@@ -298,6 +322,7 @@ tac_status run_flow(struct run_context *context, const tac_flow *flow, tac_error
         struct doing doing = {
             .context = context, .index = i, .step = step, .from = from[member], .member = member};
         status = do_step(&doing, err);
+        say_where(&doing, status, err);
         if (context->expecting)
             from[member] = node_of(context, member, step->states, step->state_count);
     }

@@ -90,6 +90,9 @@ struct run_move {
     const char *event;
     size_t member; /* of the team: who moved */
 };
+/* Allows what the member's phone asks for, one question after the other, as exploration does: the
+ * model has the screens behind them. Does nothing where no screen is compared with a model. */
+tac_status run_answer_questions(struct run_context *context, size_t member, tac_error *err);
 /* Compares the screen with the state of the model that the move leads to, named by its path for the
  * message; what differs fails the run at this step. */
 tac_status run_conform(struct run_context *context, const struct run_move *move, const char *path,

@@ -8,14 +8,11 @@ import json
 import os
 import pathlib
 import shutil
-import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "browser"))
-sys.path.insert(1, os.path.dirname(sys.path[0]))
-from browser_testing import check, closing, patience, root, tactus  # noqa: E402
-from check_appium import Appium  # noqa: E402
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from three_phones import Phones, check, closing  # noqa: E402
 
 APP = "tests/android/gestures.json"
 PACKAGE = "com.example.gestures"
@@ -119,32 +116,6 @@ def action_file():
                    f"  do type {node('row_number')} \"{number}\"; reload; {steps}\n" for number, (steps, _) in enumerate(TABLE))
 
 
-class Phones:
-    """The three kinds, by name, each as words of a command line."""
-
-    def __init__(self, work):
-        self.devices, self.appium = {"sim": ["--device", f"sim:{APP}"]}, None
-        if not shutil.which("adb"):
-            print("  adb is not installed: nothing is compared with it")
-            return
-        self.appium = Appium(str(work), "gestures", ".MainActivity", file=APP, package=PACKAGE)
-        serial = next(line.split("\t")[0] for line in self.appium.adb("devices").splitlines() if "\tdevice" in line)
-        self.devices["adb"] = ["--device", f"adb:{serial}", "--app", PACKAGE]
-        self.devices["appium"] = self.appium.device
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *how):
-        if self.appium:
-            self.appium.__exit__(*how)
-
-    def run(self, kind, *words):
-        env = self.appium.env if self.appium else dict(os.environ)
-        return subprocess.run([tactus, "run", *self.devices[kind], *words], capture_output=True, text=True,
-                              timeout=patience(300), cwd=root, env=env)
-
-
 def states(folder, number=0):
     """The observed states of a run, values held."""
     held, found = {}, []
@@ -190,6 +161,37 @@ def not_ascii(phones, work):
         check(trace[-1]["abandoned"] == 1 and trace[-1]["held"] == "hint", f"{trace[-1]}")
 
 
+def flow_of(action, number):
+    step = {"event": f"e{number}", "device": "phone", "kind": "user", "actions": [action], "states": ["A/B/S0"]}
+    start = {"device": "phone", "application": "g", "package": PACKAGE, "states": ["A/B/S0"]}
+    return json.dumps({"kind": "truncated", "model": "m", "start": [start], "steps": [step]}) + "\n"
+
+
+def flow_that_cannot(phones, work):
+    """A flow whose step the device cannot do fails there; the others are run."""
+    click = {"kind": "click", "xpath": node("button")}
+    actions = [click, {"kind": "text", "xpath": node("field"), "value": "caf\u00e9"}, click]
+    (work / "cannot.jsonl").write_text("".join(flow_of(action, number) for number, action in enumerate(actions)))
+    if "adb" in phones.devices:
+        done = phones.run("adb", "--flows", str(work / "cannot.jsonl"), "-o", str(work / "cannot"))
+        check(done.returncode == 1 and "2 passed, 1 failed" in done.stdout and "run 1: step 1, 'e1': text " in done.stdout
+              and "enters printable ASCII only" in done.stdout, f"{done.returncode}: {done.stdout}{done.stderr}")
+
+
+def old_phone(phones, work):
+    """What the input command of a phone refuses is left with its reason, and the run goes on."""
+    replies = {'input draganddrop * * * * * = "Error: Unknown command: draganddrop"':
+               (f"drag {node('card')} to {node('bin')}", "this phone's input command has no draganddrop (Android 7 and later"),
+               'input text * = "java.lang.NullPointerException: Attempt to get length of null array"':
+               (f"type {node('field')} \"milk\"", "the device says: java.lang.NullPointerException")}
+    (work / "replay").mkdir(exist_ok=True)
+    for reply, (step, said) in replies.items() if "adb" in phones.devices else ():
+        (work / "replay/replay.txt").write_text(reply + "\n")
+        with Phones(work, APP, PACKAGE, options=("--replay", str(work / "replay"))) as old:
+            trace = play(old, work, "adb", f"action one: do {step}; click {node('button')}\n", steps=2, said=said)
+        check([state["abandoned"] for state in trace] == [0, 1, 1] and trace[-1]["last"] == "none", f"{trace}")
+
+
 def random_runs(phones, work):
     """The same choices lead to the same traces."""
     actions = "".join(f"action a{number}: do {steps}\n" for number, (steps, _) in enumerate(TABLE)
@@ -212,8 +214,8 @@ def wrong_keys(phones, work):
 
 
 def main():
-    parts = {part.__name__: part for part in (gestures, not_ascii, random_runs, wrong_keys)}
-    with tempfile.TemporaryDirectory() as folder, Phones(folder) as phones:
+    parts = {part.__name__: part for part in (gestures, not_ascii, flow_that_cannot, old_phone, random_runs, wrong_keys)}
+    with tempfile.TemporaryDirectory() as folder, Phones(folder, APP, PACKAGE) as phones:
         for part in sys.argv[1:] or parts:
             parts[part](phones, pathlib.Path(folder))
     sys.exit(closing())

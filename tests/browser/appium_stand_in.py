@@ -12,6 +12,7 @@ import threading
 import time
 import xml.etree.ElementTree as tree
 
+DEAD = "cannot be proxied to UiAutomator2 server because the instrumentation process is not running (probably crashed)"
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 
 
@@ -60,14 +61,55 @@ def entered(text):
     return [part.replace(" ", "%s") for part in parts]
 
 
+TEST = r"(?:\*/)*@[\w-]+=(?:'[^']*'|\"[^\"]*\")"
+PREDICATE = rf"\[(?:\d+|{TEST}(?: and {TEST})*)\]"
+STEP = rf"//?(?:\*|hierarchy)(?:{PREDICATE})*"
+
+
+def holds(node, test):
+    """An attribute of the node, or of one that lies as far below it as the test has stars."""
+    below, name, value = re.fullmatch(r"((?:\*/)*)@([\w-]+)=['\"](.*)['\"]", test, re.S).groups()
+    nodes = [node]
+    for _ in range(below.count("*")):
+        nodes = [child for one in nodes for child in one]
+    return any(one.get(name) == value for one in nodes)
+
+
+def select(root, xpath):
+    """The elements of the forms that Tactus writes: steps with attributes, what they hold, and places."""
+    path, place = re.fullmatch(r"\((.*)\)\[(\d+)\]", xpath, re.S).groups() if xpath[0] == "(" else (xpath, None)
+    if not re.fullmatch(f"(?:{STEP})+", path, re.S):
+        raise Fault("invalid selector", xpath)
+    document = tree.Element("document")
+    document.append(root)
+    found = [document]
+    for step in re.findall(STEP, path, re.S):
+        predicates = [text[1:-1] for text in re.findall(PREDICATE, step, re.S)]
+        parents = [node for one in found for node in one.iter()] if step.startswith("//") else found
+        found = []
+        for parent in parents:
+            nodes = [node for node in parent if "hierarchy" not in step.split("[")[0] or node.tag == "hierarchy"]
+            for text in predicates:
+                nodes = nodes[int(text) - 1:][:1] if text.isdigit() else [
+                    node for node in nodes if all(holds(node, test) for test in re.findall(TEST, text, re.S))]
+            found += [node for node in nodes if node not in found]
+    order = {node: number for number, node in enumerate(root.iter())}
+    found.sort(key=order.get)
+    return found[int(place) - 1:][:1] if place else found
+
+
 class Session:
     def __init__(self, phone, package, activity):
         self.phone, self.package, self.activity = phone, package, activity
         self.elements, self.log_seen, self.turned = {}, 0, False
 
     def source(self):
-        # Time on the phone is moved by commands; here some passes between two looks.
-        text = self.phone.shell("sleep 0.2; uiautomator dump /sdcard/w.xml && cat /sdcard/w.xml")
+        # Time on the phone is moved by commands; here some passes between two looks. UiAutomator2 looks at what does
+        # not come to rest, too; the phone's dump does not, so that what plays is paused for it.
+        dump = "rm -f /sdcard/w.xml; uiautomator dump /sdcard/w.xml && cat /sdcard/w.xml"
+        text = self.phone.shell(f"sleep 0.2; {dump}")
+        if "could not get idle state" in text:
+            text = self.phone.shell(f"input keyevent 127; {dump}; input keyevent 126")
         start = text.find("<?xml")
         if start < 0:
             raise Fault("unknown error", text.strip())
@@ -78,18 +120,7 @@ class Session:
         return root
 
     def find(self, xpath):
-        """The forms that Tactus writes: by attribute, by attribute and number, by position."""
-        root, xpath = self.source(), xpath.replace("[not(@displayed='false')]", "")  # everything is
-        if got := re.fullmatch(r"\(?//\*\[@([\w-]+)=(['\"])(.*)\2\](?:\)\[(\d+)\])?", xpath):
-            name, _, value, number = got.groups()
-            hits = [node for node in root.iter() if node.get(name) == value]
-            hits = hits[int(number) - 1:][:1] if number else hits
-        elif re.fullmatch(r"/hierarchy(/\*\[\d+\])+", xpath):
-            hits = [root]
-            for number in re.findall(r"\[(\d+)\]", xpath):
-                hits = list(hits[0])[int(number) - 1:][:1] if hits else []
-        else:
-            raise Fault("invalid selector", xpath)
+        hits = select(self.source(), xpath.replace("[not(@displayed='false')]", ""))  # everything is
         if not hits:
             raise Fault("no such element", xpath)
         name = f"e{len(self.elements)}"
@@ -119,7 +150,8 @@ class Session:
         (x1, y1), (x2, y2) = places[0], places[-1]
         downs = [number for number, step in enumerate(steps) if step["type"] == "pointerDown"]
         if len(downs) > 1:
-            self.phone.shell("; ".join(f"input tap {x1} {y1}" for _ in downs))
+            apart = sum(step.get("duration", 0) for step in steps[downs[0]:downs[1]] if step["type"] == "pause")
+            self.phone.shell(f"; sleep {apart / 1000}; ".join(f"input tap {x1} {y1}" for _ in downs))
             return
         if steps[downs[0] + 1].get("duration", 0) >= 500 and (x1, y1) != (x2, y2):
             self.phone.shell(f"input draganddrop {x1} {y1} {x2} {y2}")
@@ -204,23 +236,40 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def log_message(self, *_):
         pass
 
-    def handle_call(self):
-        size = int(self.headers.get("Content-Length") or 0)
-        body = json.loads(self.rfile.read(size) or b"{}")
-        self.server.calls.append((self.command, re.sub(r"/session/\w+", "", self.path)))
-        while self.server.mute:
-            time.sleep(0.1)
-        try:
-            status, value = 200, answer(self.server, self.command, self.path, body)
-        except Fault as fault:
-            status, value = 404, {"error": fault.code, "message": str(fault), "stacktrace": ""}
-        text = json.dumps({"value": value}).encode()
+    def break_down(self, how):
+        """As servers do whose other end has died (DEAD), that forget their sessions, or that are none."""
+        if how == "drop":
+            self.close_connection = True
+            self.connection.close()
+            return
+        status, text = {"dead": (500, json.dumps({"value": {"error": "unknown error", "message": DEAD, "stacktrace": ""}})),
+                        "forgets": (404, json.dumps({"value": {"error": "invalid session id", "message": "terminated"}})),
+                        "garbage": (200, "<html><body>It works!</body></html>")}[how]
+        self.reply(status, text.encode())
+
+    def reply(self, status, text):
         self.send_response(status)
         self.send_header("Content-Type", "application/json; charset=utf-8")
         self.send_header("Content-Length", str(len(text)))
         self.end_headers()
         self.wfile.write(text)
         self.wfile.flush()
+
+    def handle_call(self):
+        size = int(self.headers.get("Content-Length") or 0)
+        body = json.loads(self.rfile.read(size) or b"{}")
+        self.server.calls.append((self.command, re.sub(r"/session/\w+", "", self.path)))
+        while self.server.mute:
+            time.sleep(0.1)
+        after, how = self.server.breaks
+        if how and len(self.server.calls) > after:
+            self.break_down(how)
+            return
+        try:
+            status, value = 200, answer(self.server, self.command, self.path, body)
+        except Fault as fault:
+            status, value = 404, {"error": fault.code, "message": str(fault), "stacktrace": ""}
+        self.reply(status, json.dumps({"value": value}).encode())
 
     do_GET = do_POST = do_DELETE = handle_call
 
@@ -231,5 +280,6 @@ def start(adb_port, serial):
     server.daemon_threads = True
     server.phone, server.sessions, server.ended, server.calls = Phone(adb_port, serial), {}, [], []
     server.mute = False  # True: takes calls and never answers
+    server.breaks = (0, None)  # how it answers after so many calls, see break_down
     threading.Thread(target=server.serve_forever, daemon=True).start()
     return server

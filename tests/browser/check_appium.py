@@ -29,17 +29,17 @@ def run(*words, limit=200):
 class Appium:
     """`tactus phone` with an app, connected to a private adb server, behind the stand-in."""
 
-    def __init__(self, work, app, activity, file=None, package=None):
+    def __init__(self, work, app, activity, file=None, package=None, options=()):
         self.env = dict(os.environ, ANDROID_ADB_SERVER_PORT=str(free_port()))
-        self.phone = subprocess.Popen([tactus, "phone", "--adb", "0", f"sim:{file or f'examples/apps/{app}.json'}"], cwd=root,
-                                      stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        serial = re.search(r"127\.0\.0\.1:\d+", self.phone.stdout.readline()).group()
+        self.phone = subprocess.Popen([tactus, "phone", "--adb", "0", *options, f"sim:{file or f'examples/apps/{app}.json'}"],
+                                      cwd=root, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.serial = re.search(r"127\.0\.0\.1:\d+", self.phone.stdout.readline()).group()
         for _ in range(50):
-            self.adb("connect", serial)
-            if f"{serial}\tdevice" in self.adb("devices"):
+            self.adb("connect", self.serial)
+            if f"{self.serial}\tdevice" in self.adb("devices"):
                 break
             time.sleep(0.1)
-        self.server = appium_stand_in.start(int(self.env["ANDROID_ADB_SERVER_PORT"]), serial)
+        self.server = appium_stand_in.start(int(self.env["ANDROID_ADB_SERVER_PORT"]), self.serial)
         self.package = package or f"com.example.tactus.{app}"
         capabilities = pathlib.Path(work) / f"{app}.capabilities.json"
         capabilities.write_text(json.dumps({"platformName": "Android", "appium:automationName": "UiAutomator2",

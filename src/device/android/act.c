@@ -141,6 +141,21 @@ tac_status adb_wait_element(tac_device *device, const tac_selector *selector, do
 
 /* --- touching --- */
 
+/* The line in which the input command says what is wrong, or NULL: it exits with 0 all the same. */
+static const char *find_complaint(const char *text, int *length)
+{
+    for (; *text; text += strspn(text, "\r\n")) {
+        const char *line = text;
+        text += strcspn(text, "\r\n");
+        *length = (int)fmin((double)(text - line), 300);
+        static const char *const words[] = {"Exception", "Error", "nknown command"};
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+            if (memmem(line, (size_t)(text - line), words[i], strlen(words[i])))
+                return line;
+    }
+    return NULL;
+}
+
 /* Runs an input command between two readings of the clock, which give the response time. */
 tac_status adb_input(struct adb *a, const char *step, double deadline, const char *command,
                      tac_error *err)
@@ -156,43 +171,12 @@ tac_status adb_input(struct adb *a, const char *step, double deadline, const cha
         a->response = NAN;
         return TAC_OK;
     }
-    const char *text = tac_str_text(&a->result.output);
-    if (strstr(text, "Exception") || strstr(text, "Error"))
-        return tac_fail(err, TAC_E_DEVICE, "%s: the device says: %.300s", step,
-                        text + strcspn(text, "\n"));
+    int length = 0;
+    const char *complaint = find_complaint(tac_str_text(&a->result.output), &length);
+    if (complaint)
+        return tac_fail(err, TAC_E_DEVICE, "%s: the device says: %.*s", step, length, complaint);
     a->response = (double)(adb_part_date(a, "end") - adb_part_date(a, "")) * 1e-9;
     return TAC_OK;
-}
-
-static bool covered(const tac_ui *ui, uint32_t node, int32_t x, int32_t y)
-{
-    for (uint32_t i = node + 1; i < ui->count; i++) {
-        const tac_ui_node *n = &ui->nodes[i];
-        if (x >= n->left && x < n->right && y >= n->top && y < n->bottom && tac_ui_gestures(n))
-            return true;
-    }
-    return false;
-}
-
-/* A point of the node that no later (so: higher) node takes; the middle when all are taken. */
-static void free_point(const tac_ui *ui, uint32_t node, int32_t *x, int32_t *y)
-{
-    const tac_ui_node *n = &ui->nodes[node];
-    int32_t width = n->right - n->left, height = n->bottom - n->top;
-    enum { STEPS = 24 };
-    *x = n->left + width / 2;
-    *y = n->top + height / 2;
-    if (!covered(ui, node, *x, *y))
-        return;
-    for (int32_t i = 1; i < STEPS; i++)
-        for (int32_t k = 1; k < 8; k++) {
-            int32_t px = n->left + width * k / 8, py = n->top + height * i / STEPS;
-            if (!covered(ui, node, px, py)) {
-                *x = px;
-                *y = py;
-                return;
-            }
-        }
 }
 
 /* A scroll looks into the direction: the finger goes against it. A swipe is where the finger goes;
@@ -211,41 +195,71 @@ static void scroll_command(const tac_ui_node *n, const char *way, bool swipe, ch
     snprintf(out, size, "input swipe %d %d %d %d 300", x + dx, y + dy, x - dx, y - dy);
 }
 
-/* Two taps, with the time between them: Android takes them for one double tap when the second comes
- * within 300 ms, and starting the command may take longer. */
+/* How far apart two taps were, by the two times in the output, in seconds; NaN where there are none.
+ */
+static double time_between_taps(const struct adb *a)
+{
+    size_t size;
+    const char *text = adb_part(a, "taps", &size), *next = memchr(text, '\n', size);
+    uint64_t first, second;
+    if (!next || !android_count(text, next, &first) ||
+        !android_count(next + 1, text + size, &second))
+        return NAN;
+    return fabs((double)(int64_t)(second - first)) * 1e-9;
+}
+
+/* Android takes two taps for a double tap when the second begins 40 to 300 ms after the first has
+ * ended (ViewConfiguration's DOUBLE_TAP_MIN_TIME and DOUBLE_TAP_TIMEOUT, which GestureDetector
+ * compares with the events' own times). Up to Android 11 every `input` starts a virtual machine,
+ * which alone may take longer, so that both are started, one a little after the other: what they
+ * need to start does not come between their taps. */
 static tac_status double_tap(struct adb *a, const char *step, int32_t x, int32_t y, double deadline,
                              tac_error *err)
 {
-    const double most = 0.3;
+    const double least = 0.04, most = 0.3;
     char command[200];
     snprintf(command, sizeof command,
-             "input tap %d %d; echo ==first; date +%%s%%N; input tap %d %d; echo ==second; "
-             "date +%%s%%N",
+             "echo ==taps; (input tap %d %d; date +%%s%%N) & sleep 0.12; input tap %d %d; "
+             "date +%%s%%N; wait",
              x, y, x, y);
     tac_status st = adb_input(a, step, deadline, command, err);
     if (st || isnan(a->response))
         return st;
-    double between = (double)(adb_part_date(a, "second") - adb_part_date(a, "first")) * 1e-9;
-    if (between <= most)
+    double between = time_between_taps(a);
+    if (between >= least && between <= most)
         return TAC_OK;
     return tac_fail(err, TAC_E_USAGE,
-                    "%s: the second tap came %.1f s after the first; Android takes two taps for a "
-                    "double tap within %g s, and its input command is slower on this phone",
-                    step, between, most);
+                    "%s: there were %.2f s between the two taps; Android takes them for a double "
+                    "tap when there are %g to %g s, and its input command is not as even on this "
+                    "phone",
+                    step, between, least, most);
 }
 
+/* Held as long as a long press takes, then moved. From Android 12 on the time that is given contains
+ * the hold, which the phone's owner may set to 1.5 s, and nothing moves when none is left. */
 static tac_status drag(struct adb *a, const char *step, const tac_gesture *gesture, int32_t x,
                        int32_t y, double deadline, tac_error *err)
 {
+    enum { MILLISECONDS = 2500 };
     char command[120];
     uint32_t to = TAC_UI_NONE;
     int32_t to_x, to_y;
+    tac_error said;
     tac_status st = ui_find_drop(a->ui, gesture, &to, err);
     if (st)
         return st;
-    free_point(a->ui, to, &to_x, &to_y);
-    snprintf(command, sizeof command, "input draganddrop %d %d %d %d 1000", x, y, to_x, to_y);
-    return adb_input(a, step, deadline, command, err);
+    ui_free_point(a->ui, to, &to_x, &to_y);
+    snprintf(command, sizeof command, "input draganddrop %d %d %d %d %d", x, y, to_x, to_y,
+             MILLISECONDS);
+    st = adb_input(a, step, deadline, command, &said);
+    if (st == TAC_E_DEVICE && strstr(said.message, "nknown command: draganddrop"))
+        return tac_fail(err, TAC_E_USAGE,
+                        "%s: this phone's input command has no draganddrop (Android 7 and later "
+                        "have it), and nothing else holds before it moves",
+                        step);
+    if (st && err)
+        *err = said;
+    return st;
 }
 
 static tac_status touch(tac_device *device, const tac_gesture *gesture, double deadline,
@@ -264,7 +278,7 @@ static tac_status touch(tac_device *device, const tac_gesture *gesture, double d
         return st;
     const tac_ui_node *n = &a->ui->nodes[place];
     int32_t x, y;
-    free_point(a->ui, place, &x, &y);
+    ui_free_point(a->ui, place, &x, &y);
     switch (gesture->kind) {
     case TAC_ACTION_TEXT:
         return adb_enter_text(a, step, n, x, y, gesture->value ? gesture->value : "", deadline,

@@ -167,13 +167,13 @@ uint64_t adb_log_dropped(const tac_device *device)
 static tac_status watch_process(struct adb *a, double deadline, tac_error *err)
 {
     int64_t now = 0;
-    tac_status st = adb_do(a, "crash", deadline, err, "pidof %s", a->package);
+    tac_status st = adb_do(a, "look for crashes", deadline, err, "pidof %s", a->package);
     if (st)
         return st;
     uint64_t pid = 0;
     const char *text = tac_str_text(&a->result.output);
     android_count(text, text + a->result.output.length, &pid);
-    st = adb_fetch_log(a, "crash", 0, deadline, &now, err);
+    st = adb_fetch_log(a, "look for crashes", 0, deadline, &now, err);
     if (st || !a->crash.app_pid || a->crash.crashed)
         return st;
     char why[120];
@@ -194,7 +194,7 @@ tac_status adb_crash(tac_device *device, tac_crash *out, tac_error *err)
         return st;
     if (a->crash.native && !a->crash.stack.count && !a->traced) {
         a->traced = true;
-        st = adb_do(a, "crash", device->deadline, err,
+        st = adb_do(a, "look for crashes", device->deadline, err,
                     "dumpsys dropbox --print data_app_native_crash");
         if (st)
             return st;
@@ -203,7 +203,7 @@ tac_status adb_crash(tac_device *device, tac_crash *out, tac_error *err)
     }
     if (a->crash.anr && !a->crash.stack.count && !a->traced) { /* the log has no stack of it */
         a->traced = true;
-        st = adb_do(a, "crash", device->deadline, err, "dumpsys activity lastanr-traces");
+        st = adb_do(a, "look for crashes", device->deadline, err, "dumpsys activity lastanr-traces");
         if (st)
             return st;
         android_crash_traces(&a->crash, tac_str_text(&a->result.output), a->result.output.length);

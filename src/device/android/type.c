@@ -69,6 +69,21 @@ static tac_status add_text(tac_str *command, const char *step, const char *value
     return st;
 }
 
+/* The command says so when it has no key for a character, or took the text for several words: that
+ * is a step that cannot be done, the device is there. */
+static tac_status enter(struct adb *a, const char *step, const char *command, double deadline,
+                        tac_error *err)
+{
+    tac_error said;
+    tac_status st = adb_input(a, step, deadline, command, &said);
+    if (st == TAC_E_DEVICE && (strstr(said.message, "NullPointerException") ||
+                               strstr(said.message, "Invalid arguments for command")))
+        return tac_fail(err, TAC_E_USAGE, "%s", said.message);
+    if (st && err)
+        *err = said;
+    return st;
+}
+
 tac_status adb_enter_text(struct adb *a, const char *step, const tac_ui_node *node, int32_t x,
                           int32_t y, const char *value, double deadline, tac_error *err)
 {
@@ -84,7 +99,7 @@ tac_status adb_enter_text(struct adb *a, const char *step, const tac_ui_node *no
     if (!st)
         st = add_text(&command, step, value, err);
     if (!st)
-        st = adb_input(a, step, deadline, tac_str_text(&command), err);
+        st = enter(a, step, tac_str_text(&command), deadline, err);
     tac_str_free(&command);
     return st;
 }
@@ -108,7 +123,7 @@ static tac_status type_into_focus(tac_device *device, const char *text, double d
     if (!st)
         st = add_text(&command, "type", text, err);
     if (!st && command.length)
-        st = adb_input(a, "type", deadline, tac_str_text(&command) + strlen(AND), err);
+        st = enter(a, "type", tac_str_text(&command) + strlen(AND), deadline, err);
     tac_str_free(&command);
     return st;
 }

@@ -190,11 +190,11 @@ static tac_status press_key(tac_device *device, const char *name, double deadlin
                     name);
 }
 
-static tac_status double_tap(struct webdriver *w, const tac_ui_node *n, double deadline,
+static tac_status double_tap(struct webdriver *w, int32_t x, int32_t y, double deadline,
                              tac_error *err)
 {
     json_t *steps = json_array();
-    json_array_append_new(steps, move_to((n->left + n->right) / 2, (n->top + n->bottom) / 2, 0));
+    json_array_append_new(steps, move_to(x, y, 0));
     for (int i = 0; i < 2; i++) {
         json_array_append_new(steps, press(true));
         json_array_append_new(steps, pause_for(40));
@@ -205,29 +205,33 @@ static tac_status double_tap(struct webdriver *w, const tac_ui_node *n, double d
 }
 
 /* Held until it is picked up, then moved. */
-static tac_status drag(struct webdriver *w, const tac_ui_node *n, const tac_gesture *gesture,
+static tac_status drag(struct webdriver *w, int32_t x, int32_t y, const tac_gesture *gesture,
                        double deadline, tac_error *err)
 {
     uint32_t to = TAC_UI_NONE;
+    int32_t to_x, to_y;
     tac_status status = ui_find_drop(w->ui, gesture, &to, err);
     if (status != TAC_OK)
         return status;
-    const tac_ui_node *there = &w->ui->nodes[to];
+    ui_free_point(w->ui, to, &to_x, &to_y);
     json_t *steps = json_array();
-    json_array_append_new(steps, move_to((n->left + n->right) / 2, (n->top + n->bottom) / 2, 0));
+    json_array_append_new(steps, move_to(x, y, 0));
     json_array_append_new(steps, press(true));
     json_array_append_new(steps, pause_for(700));
-    json_array_append_new(
-        steps, move_to((there->left + there->right) / 2, (there->top + there->bottom) / 2, 700));
+    json_array_append_new(steps, move_to(to_x, to_y, 700));
     json_array_append_new(steps, press(false));
     return wd_call(w, "drag", "POST", "/actions", finger(steps), deadline, NULL, err);
 }
 
-static tac_status click(struct webdriver *w, const json_t *element, double deadline, tac_error *err)
+static tac_status touch_at(struct webdriver *w, const char *step, int32_t x, int32_t y,
+                           int milliseconds, double deadline, tac_error *err)
 {
-    return call_element(w, element, "touch", "click", NULL, deadline, err);
+    return wd_call(w, step, "POST", "/actions", wd_touch(NULL, x, y, milliseconds), deadline, NULL,
+                   err);
 }
 
+/* Appium clicks the middle of an element; where another one takes touches there, a free point of it
+ * is touched. */
 static tac_status act(struct webdriver *w, const tac_gesture *gesture, uint32_t place,
                       uint32_t taker, double deadline, tac_error *err)
 {
@@ -235,26 +239,28 @@ static tac_status act(struct webdriver *w, const tac_gesture *gesture, uint32_t 
     const tac_ui_node *n = &w->ui->nodes[place];
     json_t *element = NULL;
     tac_status status = TAC_OK;
+    int32_t x, y;
+    bool middle = ui_free_point(w->ui, place, &x, &y);
     switch (gesture->kind) {
     case TAC_ACTION_LONG_CLICK:
-        return wd_call(w, "touch for long", "POST", "/actions",
-                       wd_touch(NULL, (n->left + n->right) / 2, (n->top + n->bottom) / 2, 800),
-                       deadline, NULL, err);
+        return touch_at(w, "touch for long", x, y, 800, deadline, err);
     case TAC_ACTION_DOUBLE_CLICK:
-        return double_tap(w, n, deadline, err);
+        return double_tap(w, x, y, deadline, err);
     case TAC_ACTION_DRAG:
-        return drag(w, n, gesture, deadline, err);
+        return drag(w, x, y, gesture, deadline, err);
     case TAC_ACTION_SCROLL:
         return swipe(w, &w->ui->nodes[taker], value, true, deadline, err);
     case TAC_ACTION_SWIPE:
         return swipe(w, n, value, false, deadline, err);
     default:
-        break;
+        if (!middle && gesture->kind == TAC_ACTION_CLICK)
+            return touch_at(w, "touch", x, y, 30, deadline, err);
     }
     status = find_element(w, place, deadline, &element, err);
     if (status == TAC_OK)
-        status = gesture->kind == TAC_ACTION_TEXT ? enter_value(w, element, value, deadline, err)
-                                                  : click(w, element, deadline, err);
+        status = gesture->kind == TAC_ACTION_TEXT
+                     ? enter_value(w, element, value, deadline, err)
+                     : call_element(w, element, "touch", "click", NULL, deadline, err);
     json_decref(element);
     return status;
 }
@@ -311,7 +317,7 @@ tac_status appium_tap(tac_device *device, int32_t x, int32_t y, double deadline,
     w->traffic.last_input = tac_now();
     wd_touched(w);
     w->native.untouched = false;
-    return wd_call(w, "touch", "POST", "/actions", wd_touch(NULL, x, y, 30), deadline, NULL, err);
+    return touch_at(w, "touch", x, y, 30, deadline, err);
 }
 
 static tac_status turn(struct webdriver *w, double deadline, tac_error *err)

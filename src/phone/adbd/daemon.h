@@ -77,6 +77,11 @@ struct phone {
     } tapped; /* the first of perhaps two */
 };
 
+/* Seconds between two taps that are a double tap: ViewConfiguration's DOUBLE_TAP_MIN_TIME and
+ * DOUBLE_TAP_TIMEOUT. */
+#define PHONE_DOUBLE_TAP_LEAST 0.04
+#define PHONE_DOUBLE_TAP_MOST 0.3
+
 /* What `logcat` was asked for. */
 struct phone_log_view {
     bool epoch, microseconds, brief_time, year; /* -v */
@@ -96,8 +101,8 @@ struct phone_command {
 /* --- words.c: a command line cut into commands and words --- */
 /* Words live in `store`, which has room for strlen(line) + PHONE_MOST_WORDS + 1 bytes at least,
  * until the next call; argv has room for PHONE_MOST_WORDS. *line moves behind the command's
- * separator, which is returned: 0 at the end of the line, ';' or '&' (for "&&"). Words beyond the
- * most are dropped. */
+ * separator, which is returned: 0 at the end of the line, ';' (for "&", too) or '&' (for "&&").
+ * Words beyond the most are dropped. */
 char phone_next_command(const char **line, char *store, int *argc, char **argv);
 
 /* --- adbd.c --- */

@@ -68,9 +68,9 @@ static bool waits_for_double(const struct sim *s, uint32_t node)
 
 static bool second_tap(struct phone *p, int x, int y)
 {
-    const double most = 0.3; /* ViewConfiguration: DOUBLE_TAP_TIMEOUT */
+    double between = p->sim->now - p->tapped.time;
     bool second = p->tapped.waits && abs(p->tapped.x - x) < 100 && abs(p->tapped.y - y) < 100 &&
-                  p->sim->now - p->tapped.time <= most;
+                  between >= PHONE_DOUBLE_TAP_LEAST && between <= PHONE_DOUBLE_TAP_MOST;
     if (second)
         p->tapped.waits = false;
     return second;
@@ -126,10 +126,13 @@ static void swipe(struct phone *p, int x, int y, int to_x, int to_y, int millise
     free(xpath);
 }
 
-static void drag(struct phone *p, int x, int y, int to_x, int to_y)
+/* Held for a long press, then moved. From Android 12 on the time contains the hold: when none is
+ * left, the finger comes up without having moved. */
+static void drag(struct phone *p, int x, int y, int to_x, int to_y, int milliseconds)
 {
+    enum { LONG_PRESS = 400 };
     phone_flush_typing(p);
-    if (!p->sim->running)
+    if (!p->sim->running || (p->android >= 12 && milliseconds <= LONG_PRESS))
         return;
     const tac_ui *ui = sim_draw(p->sim);
     uint32_t from = ui_topmost(ui, x, y, 0), to = ui_topmost(ui, to_x, to_y, 0);
@@ -220,7 +223,7 @@ int phone_input(struct phone_command *c)
     } else if (!strcmp(verb, "swipe") && c->argc >= 6) {
         swipe(c->phone, n[0], n[1], n[2], n[3], c->argc > 6 ? n[4] : 300);
     } else if (!strcmp(verb, "draganddrop") && c->argc >= 6) {
-        drag(c->phone, n[0], n[1], n[2], n[3]);
+        drag(c->phone, n[0], n[1], n[2], n[3], c->argc > 6 ? n[4] : 300);
     } else if (!strcmp(verb, "keyevent") && c->argc > 2) {
         for (int i = 2; i < c->argc; i++)
             phone_key(c->phone, c->argv[i]);

@@ -1,5 +1,4 @@
-/* The shell of the phone that speaks adb: commands joined by ";" and "&&", words in quotes, no
- * more. Every command first meets the injected faults. */
+/* The shell of the phone that speaks adb. Every command first meets the injected faults. */
 #include "base/data/text.h"
 #include "phone/adbd/daemon.h"
 #include <ctype.h>
@@ -243,6 +242,13 @@ static int do_svc(struct phone_command *c)
     return tac_device_system(c->phone->device, event, 0, NULL) != TAC_OK;
 }
 
+/* For what goes on in the background: it is done. */
+static int do_wait(struct phone_command *c)
+{
+    (void)c;
+    return 0;
+}
+
 static const struct {
     const char *name;
     int (*run)(struct phone_command *c);
@@ -266,7 +272,20 @@ static const struct {
                 {"settings", do_settings},
                 {"sleep", do_sleep},
                 {"svc", do_svc},
-                {"uiautomator", do_uiautomator}};
+                {"uiautomator", do_uiautomator},
+                {"wait", do_wait}};
+
+/* What may stand between the parts of one input: it is not what the app must have seen before. */
+static bool belongs_to_input(const struct phone *p, int argc, char **argv)
+{
+    static const char *const parts[] = {"input", "date", "echo", "wait"};
+    double seconds;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (!strcmp(argv[0], parts[i]))
+            return true;
+    return p->tapped.waits && argc == 2 && !strcmp(argv[0], "sleep") &&
+           tac_parse_double(argv[1], &seconds) && seconds < PHONE_DOUBLE_TAP_MOST;
+}
 
 static int run_words(struct phone *p, int argc, char **argv, tac_str *out)
 {
@@ -282,7 +301,7 @@ static int run_words(struct phone *p, int argc, char **argv, tac_str *out)
     int replayed;
     if (p->replay && phone_replay_answer(&c, &replayed))
         return replayed;
-    if (strcmp(argv[0], "input") && strcmp(argv[0], "date") && strcmp(argv[0], "echo"))
+    if (!belongs_to_input(p, argc, argv))
         phone_flush_typing(p);
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         if (!strcmp(commands[i].name, argv[0])) {

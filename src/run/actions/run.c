@@ -30,6 +30,7 @@ struct performer {
     bool taken;                     /* ... which an `any` took */
     TAC_VEC(tac_model_action) done; /* gestures of the action under way */
     struct monkey *monkey;          /* NULL: not wanted */
+    size_t number;                  /* of the action under way, from 1 */
     char cannot[600];               /* the first step that the device cannot do at all, and why */
 };
 
@@ -227,6 +228,21 @@ static void note_cannot(struct performer *self, const struct guarded_action *act
                  action->name, step, err->message);
 }
 
+/* A device that fails in the middle of an action: the error says of which, and at which of its
+ * steps (0: behind them, at the look). */
+static tac_status with_action(const struct performer *self, const struct guarded_action *action,
+                              size_t step, tac_status status, tac_error *err)
+{
+    char place[40] = "the look after it";
+    if (status != TAC_E_DEVICE || !err || *err->file)
+        return status;
+    if (step)
+        snprintf(place, sizeof place, "step %zu", step);
+    tac_error found = *err;
+    return tac_fail(err, status, "action %zu, '%.80s', %s: %s", self->number, action->name,
+                    place, found.message);
+}
+
 /* *abandoned: the step that could not be done, from 1; 0 when all were. */
 static tac_status do_action(struct performer *self, const struct guarded_action *action,
                             size_t *abandoned, tac_error *err)
@@ -247,6 +263,7 @@ static tac_status do_action(struct performer *self, const struct guarded_action 
         status = with_place(self, &action->steps[i], status, err);
         if (status == TAC_OK && i + 1 < action->step_count)
             status = settle(self, &rests, err); /* a person types when the field is there */
+        status = with_action(self, action, i + 1, status, err);
     }
     return status;
 }
@@ -258,10 +275,11 @@ static tac_status act(struct performer *self, size_t chosen, tac_error *err)
     size_t abandoned;
     bool rests = true;
     self->done.count = 0;
+    self->number = context->steps + 1;
     tac_status status = do_action(self, action, &abandoned, err);
     char *reason = tac_strdup(abandoned ? err->message : "");
     if (status == TAC_OK)
-        status = settle(self, &rests, err);
+        status = with_action(self, action, 0, settle(self, &rests, err), err);
     action_tally_try(&self->tally, chosen, abandoned, rests, reason);
     free(reason);
     if (status == TAC_OK && self->done.count)
@@ -271,7 +289,7 @@ static tac_status act(struct performer *self, size_t chosen, tac_error *err)
     if (status == TAC_OK) {
         run_note_choice(context, self->done.at, self->done.count);
         recorder_abandoned(&context->recorder, abandoned || rests ? (double)abandoned : -1);
-        status = run_observe(context, 0, action->name, err);
+        status = with_action(self, action, 0, run_observe(context, 0, action->name, err), err);
         recorder_chose(&context->recorder, NULL, NULL);
         recorder_abandoned(&context->recorder, 0);
     }

@@ -45,7 +45,8 @@ struct worker_queue {
     unsigned replaced;    /* since it last finished a run */
     double stopped_since; /* 0: it is not stopped */
     double started;       /* when its oldest run was given, or the one before was answered */
-    char trouble[256];    /* why its last run failed */
+    int64_t troubled;     /* the first of the runs that it failed in a row, */
+    char trouble[900];    /* and why; then what came of it */
     bool lost;
 };
 
@@ -151,6 +152,19 @@ static void replace(struct dispatch *dispatch, size_t worker, const char *why)
         lose(dispatch, worker, err.message);
 }
 
+/* What began it is told, and what came of it: a phone that was lost in the middle of a run is not
+ * found for the next one. */
+static void note_trouble(struct worker_queue *queue, int64_t id, const char *text)
+{
+    size_t length = strlen(queue->trouble);
+    if (!queue->failed_in_a_row) {
+        queue->troubled = id;
+        snprintf(queue->trouble, sizeof queue->trouble, "%s", text);
+    } else if (queue->failed_in_a_row == 1 && strcmp(queue->trouble, text) != 0) {
+        snprintf(queue->trouble + length, sizeof queue->trouble - length, "; then %s", text);
+    }
+}
+
 static void take_failure(struct dispatch *dispatch, size_t worker, const json_t *message,
                          int64_t id, unsigned attempts)
 {
@@ -171,9 +185,12 @@ static void take_failure(struct dispatch *dispatch, size_t worker, const json_t 
     }
     if (attempts + 1 < MOST_ATTEMPTS)
         tac_vec_push(&dispatch->again, (struct again){id, worker, attempts + 1});
-    snprintf(queue->trouble, sizeof queue->trouble, "%s", text);
+    note_trouble(queue, id, text);
+    if (!line)
+        tac_fail_at(&campaign->failure, status, file, 0, 0, "run %lld: %s",
+                    (long long)queue->troubled, queue->trouble);
     if (++queue->failed_in_a_row >= FAILURES_IN_A_ROW)
-        lose(dispatch, worker, text);
+        lose(dispatch, worker, queue->trouble);
 }
 
 /* The answer to the oldest run of the worker. False when it is none. */

@@ -35,3 +35,7 @@ open("model.xml", "w").write(head + 'event="menu" to="S1">' + tail.replace("</tr
 PYTHON
 tactus model check model.xml; echo "exit $?"
 grep -n "1 == 1\|>nothing<" model.xml
+# A question for a permission is answered, as exploring did: what is expected is behind it, and so is where 'back' leads.
+expect S0 "visible(//node[@resource-id='$N/menu'])"
+tactus flow cover plain.xml --length 8 --goal transitions --format jsonl 2>/dev/null | grep backup | head -1 > asked.jsonl
+tactus run --device $P --flows asked.jsonl --model model.xml -o asked | head -2

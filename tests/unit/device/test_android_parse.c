@@ -1,4 +1,6 @@
 /* What Android's commands print, in the spellings of its versions. */
+#include "base/data/random.h"
+#include "base/process/process.h"
 #include "device/android/dump/parse.h"
 #include "tactus_test.h"
 
@@ -342,4 +344,55 @@ TEST(the_gauge_tells_current_and_charge)
     CHECK_NEAR(g.charge, 2345.678, 1e-9);
     android_read_gauge(TEXT("  status: 2\n  voltage: 4000\n  current now: 250\n"), &g);
     CHECK(isnan(g.current) && isnan(g.power) && isnan(g.charge));
+}
+
+/* What `input text WORD` enters: "%s" is a blank, everything else is itself. */
+static void add_entered(tac_str *out, const char *word, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        bool blank = word[i] == '%' && i + 1 < length && word[i + 1] == 's';
+        tac_str_add_char(out, blank ? ' ' : word[i]);
+        i += blank;
+    }
+}
+
+/* The words that a real shell gives to `input text`, each entered. */
+static void enter_through_shell(const char *escaped, tac_str *out)
+{
+    tac_str script = {0};
+    tac_error err;
+    char *said = NULL;
+    size_t size = 0;
+    int code = -1;
+    tac_str_addf(&script, "input() { printf '%%s\\n' \"$#$1$2\"; }; input text %s", escaped);
+    const char *const argv[] = {"sh", "-c", tac_str_text(&script), NULL};
+    REQUIRE(tac_process_run(argv, "sh", "", 0, 60, &said, &size, &code, &err) == TAC_OK);
+    CHECK_EQ(code, 0);
+    for (const char *at = said, *end; (end = strchr(at, '\n')); at = end + 1) {
+        REQUIRE(!strncmp(at, "2text", 5));
+        add_entered(out, at + 5, (size_t)(end - at) - 5);
+    }
+    tac_str_free(&script);
+    free(said);
+}
+
+TEST(texts_pass_a_real_shell_and_androids_own_escapes)
+{
+    static const char often[] = "  %%%ss''\"\\$`&;|*?[]{}()<>!#~-n";
+    tac_random random;
+    tac_random_seed(&random, 20);
+    for (int round = 0; round < 60; round++) {
+        char text[41] = "";
+        size_t length = 1 + tac_random_below(&random, 40), bad;
+        for (size_t i = 0; i < length; i++)
+            text[i] = tac_random_below(&random, 4)
+                          ? often[tac_random_below(&random, sizeof often - 1)]
+                          : (char)(' ' + tac_random_below(&random, 95));
+        tac_str escaped = {0}, entered = {0};
+        CHECK(android_escape_text(text, &escaped, &bad));
+        enter_through_shell(tac_str_text(&escaped), &entered);
+        CHECK_STR(tac_str_text(&entered), text);
+        tac_str_free(&escaped);
+        tac_str_free(&entered);
+    }
 }

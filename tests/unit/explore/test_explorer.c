@@ -1,6 +1,7 @@
 /* The explorer's manners: options, system events, chance, other apps, crashes, checkpoints, dead
  * devices. Small apps written in the tests. */
 #include "base/io/input.h"
+#include "phone/phone.h"
 #include "settled_graph.h"
 #include "shipped_apps.h"
 
@@ -355,6 +356,42 @@ TEST(a_device_that_hangs_or_dies_at_any_call_is_an_error)
             CHECK_EQ(st, TAC_E_DEVICE);
             CHECK_CONTAINS(explore_error.message, kind ? "no answer within" : "the device is gone");
         }
+}
+
+static unsigned looks;
+static const struct device_driver *looked_at;
+
+static tac_status second_look_fails(tac_device *device, double deadline, const tac_ui **out,
+                                    tac_error *err)
+{
+    if (++looks == 2)
+        return tac_fail(err, TAC_E_DEVICE, "snapshot: not now");
+    return looked_at->snapshot(device, deadline, out, err);
+}
+
+TEST(media_that_was_paused_for_a_look_plays_on_when_that_look_fails)
+{
+    static const char app[] =
+        "{\"tactus-app\": 1, \"name\": \"T\", \"code\": \"t\", \"package\": \"t\", "
+        "\"streams\": {\"song\": {\"seconds\": 20000, \"kbps\": 96}}, "
+        "\"activities\": {\"A\": {\"screens\": {\"s\": {\"widgets\": [{\"text\": \"x\"}], "
+        "\"enter\": [{\"media\": \"start\", \"stream\": \"song\"}]}}}}}";
+    char uri[4200];
+    tac_device *device = NULL;
+    tac_exploration *found = NULL;
+    snprintf(uri, sizeof uri, "sim:%s", test_write("app.json", app));
+    REQUIRE(tac_device_open(uri, &(tac_device_options){.seed = 3}, &device, &explore_error) ==
+            TAC_OK);
+    looked_at = device->driver;
+    struct device_driver unlucky = *device->driver;
+    unlucky.snapshot = second_look_fails;
+    device->driver = &unlucky;
+    CHECK_EQ(tac_explore(device, NULL, NULL, &found, &explore_error), TAC_E_DEVICE);
+    CHECK_STR(explore_error.message, "snapshot: not now");
+    CHECK_EQ(looks, 2);
+    CHECK(((const struct sim *)device->state)->media.state == SIM_PLAYING);
+    tac_exploration_free(found);
+    tac_device_free(device);
 }
 
 TEST(a_loop_of_system_events_between_screens_ends)
