@@ -22,6 +22,11 @@ struct crash_told {
     bool open;
 };
 
+struct native_told {
+    uint32_t pid;
+    bool by_libc;
+};
+
 struct log {
     tac_arena arena;
     struct record_reader reader;
@@ -32,6 +37,8 @@ struct log {
     int64_t back, largest_back;
     struct tally pids;
     TAC_VEC(struct crash_told) crashes;
+    TAC_VEC(struct native_told) native_pids;
+    uint32_t dumped_pid; /* of whom debuggerd speaks */
     int64_t fatal_blocks, deaths, natives, anrs, strict, acra;
     const char *death_first, *death_last, *native_first, *anr_first;
     struct java_stack acra_stack, first_stack; /* first_stack: of a file that is one */
@@ -92,20 +99,43 @@ static void take_death(struct log *log, const struct log_record *r)
     log->death_last = text;
 }
 
+static bool starts(struct text_span span, const char *word)
+{
+    size_t n = strlen(word);
+    return span.length >= n && !memcmp(span.at, word, n);
+}
+
+/* libc tells of a signal before debuggerd or Unity does, or behind it, or not at all (a log of one
+ * tag): a process that two tell of crashed once. */
+static void count_native(struct log *log, uint32_t pid, struct text_span told, bool by_libc)
+{
+    const char *end = told.at + told.length, *open = memchr(told.at, '(', told.length);
+    const char *close = open ? memchr(open, ')', (size_t)(end - open)) : NULL;
+    for (size_t i = 0; i < log->native_pids.count; i++) {
+        struct native_told *known = &log->native_pids.at[i];
+        if (known->pid == pid && !(known->by_libc && by_libc)) {
+            known->by_libc |= by_libc;
+            return;
+        }
+    }
+    tac_vec_push(&log->native_pids, (struct native_told){pid, by_libc});
+    if (!log->natives++)
+        log->native_first =
+            tac_arena_format(&log->arena, "%d %.*s pid %" PRIu32, (int)strtol(told.at, NULL, 10),
+                             close ? (int)(close - open - 1) : 0, close ? open + 1 : "", pid);
+}
+
 static void take_native(struct log *log, const struct log_record *r)
 {
-    const char *at = find(r->message, "Fatal signal ");
-    if (!at)
-        return;
-    if (!log->natives++) {
-        const char *open = memchr(at, '(', (size_t)(r->message.at + r->message.length - at));
-        const char *close =
-            open ? memchr(open, ')', (size_t)(r->message.at + r->message.length - open)) : NULL;
-        int number = (int)strtol(at + 13, NULL, 10);
-        log->native_first =
-            tac_arena_format(&log->arena, "%d %.*s pid %" PRIu32, number,
-                             close ? (int)(close - open - 1) : 0, close ? open + 1 : "", r->pid);
-    }
+    const char *at = find(r->message, "Fatal signal "), *end = r->message.at + r->message.length;
+    bool dump = span_is(r->tag, "DEBUG"), unity = span_is(r->tag, "CRASH");
+    if (at)
+        count_native(log, r->pid, (struct text_span){at + 13, (size_t)(end - at - 13)}, true);
+    else if (dump && starts(r->message, "pid: "))
+        log->dumped_pid = (uint32_t)strtoul(r->message.at + 5, NULL, 10);
+    else if ((dump || unity) && starts(r->message, "signal ") && find(r->message, "(SIG"))
+        count_native(log, unity ? r->pid : log->dumped_pid,
+                     (struct text_span){r->message.at + 7, r->message.length - 7}, false);
 }
 
 static void take_anr(struct log *log, const struct log_record *r)
@@ -141,7 +171,7 @@ static void take_crash(struct log *log, const struct log_record *r, struct text_
 
 static void take_message(struct log *log, const struct log_record *r, struct text_span line)
 {
-    if (span_is(r->tag, "AndroidRuntime"))
+    if (span_is(r->tag, "AndroidRuntime") || log->layout == LAYOUT_THREAD) /* it has no tags */
         take_crash(log, r, line);
     if (span_is(r->tag, "ACRA"))
         java_stack_add(&log->acra_stack, line.at, line.length);
@@ -168,11 +198,16 @@ static void take_record(struct log *log, const struct log_record *r)
     take_message(log, r, r->message);
 }
 
+static bool is_fatal(struct text_span line)
+{
+    return find(line, "FATAL EXCEPTION") || starts(line, "// CRASH: "); /* monkey */
+}
+
 /* The first stack of the file, whatever tag it has. */
 static void take_stack(struct log *log, const struct log_record *r, struct text_span line)
 {
     struct java_stack *stack = &log->first_stack;
-    bool fatal = find(line, "FATAL EXCEPTION") != NULL;
+    bool fatal = is_fatal(line);
     if (fatal && !stack->fatal) { /* what kills the app counts, not what came before */
         tac_vec_free(&stack->frames);
         *stack = (struct java_stack){.arena = &log->arena};
@@ -219,7 +254,7 @@ static void take_other(struct log *log, struct text_span line)
             return;
         }
     bool belongs = log->records && log->layout < LAYOUT_COUNT && log->now.pid;
-    log->fatal_blocks += !log->records && find(line, "FATAL EXCEPTION") != NULL;
+    log->fatal_blocks += !log->records && is_fatal(line);
     take_stack(log, belongs || log->records ? &log->now : NULL, line);
 }
 
@@ -353,6 +388,7 @@ static tac_status read_log(const struct facts_input *input, tac_facts *facts, ta
     for (size_t i = 0; i < log.crashes.count; i++)
         java_stack_free(&log.crashes.at[i].stack);
     tac_vec_free(&log.crashes);
+    tac_vec_free(&log.native_pids);
     java_stack_free(&log.acra_stack);
     java_stack_free(&log.first_stack);
     tally_free(&log.pids);

@@ -53,7 +53,8 @@ struct logcat {
 static bool other_layout(const struct record_reader *reader, const char *line, size_t length,
                          enum log_layout *layout, struct log_record *out)
 {
-    static const enum log_layout beside[] = {LAYOUT_BRIEF, LAYOUT_STUDIO_OLD, LAYOUT_STUDIO_NEW};
+    static const enum log_layout beside[] = {LAYOUT_BRIEF, LAYOUT_STUDIO_OLD, LAYOUT_STUDIO_NEW,
+                                             LAYOUT_UNITY};
     for (size_t i = 0; i < sizeof beside / sizeof *beside; i++)
         if (record_read(reader, beside[i], line, length, out)) {
             *layout = beside[i];
@@ -116,10 +117,10 @@ static int64_t number_at(const char *text, size_t digits)
     return value;
 }
 
-/* "[YYYY-]MM-DD HH:MM:SS.mmm" */
+/* "[YYYY-]MM-DD HH:MM:SS.mmm", "YYYY/MM/DD HH:MM:SS.mmm" */
 static int64_t text_time(struct logcat *logcat, struct text_span text)
 {
-    bool year = text.at[4] == '-';
+    bool year = text.at[4] == '-' || text.at[4] == '/';
     const char *at = text.at + (year ? 5 : 0);
     struct logcat_line line = {.has_date = true,
                                .has_year = year,
@@ -275,7 +276,7 @@ static tac_status read_line(tac_trace_source *source, const char *line, size_t l
 {
     struct logcat *logcat = source->reader;
     record_uncolour(&line, &length);
-    if (logcat_is_divider(line, length))
+    if (logcat_is_divider(line, length) || record_is_marker(line, length))
         return TAC_OK;
     if (!length) {
         if (logcat->long_layout)
