@@ -276,7 +276,7 @@ static tac_status read_line(tac_trace_source *source, const char *line, size_t l
 {
     struct logcat *logcat = source->reader;
     record_uncolour(&line, &length);
-    if (logcat_is_divider(line, length) || record_is_marker(line, length))
+    if (logcat_is_divider(line, length))
         return TAC_OK;
     if (!length) {
         if (logcat->long_layout)

@@ -266,16 +266,7 @@ void record_uncolour(const char **line, size_t *length)
 
 bool record_is_marker(const char *line, size_t length)
 {
-    static const char *const words[] = {" beginning of", " switch to", " PROCESS STARTED (",
-                                        " PROCESS ENDED ("};
-    size_t from = 0;
-    while (from < length && line[from] == ' ')
-        from++;
-    size_t at = from;
-    while (at < length && line[at] == '-')
-        at++;
-    for (size_t i = 0; at - from >= 9 && i < sizeof words / sizeof *words; i++)
-        if (length - at >= strlen(words[i]) && !memcmp(line + at, words[i], strlen(words[i])))
-            return true;
-    return false;
+    static const char begin[] = "--------- beginning of", turn[] = "--------- switch to";
+    return (length >= sizeof begin - 1 && !memcmp(line, begin, sizeof begin - 1)) ||
+           (length >= sizeof turn - 1 && !memcmp(line, turn, sizeof turn - 1));
 }
