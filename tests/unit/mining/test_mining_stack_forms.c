@@ -505,6 +505,11 @@ TEST(what_coroutines_and_symbols_are_named_by)
         {"ANR Input dispatching timed out (Waiting to send.)\n1 java.lang.Object.wait(Native "
          "Method)\n2 org.acme.shop.Cart.load(Cart.java:53)\n",
          "ANR at org.acme.shop.Cart.load"},
+        {"0   libsystem_kernel.dylib   0x00000001db25c788 0x1db25b000 + 6024 (mach_msg + 8)\n"
+         "1   Shop   0x0000000189baf804 0x189b39000 + 485380 (<redacted> + 160)\n",
+         "Shop+485380"},
+        {"0   Shop   0x0000000189baf804 0x189b39000 + 485380 (-[Cart load] + 160)\n",
+         "Shop!-[Cart load]"},
         {"at org.acme.CartKt$Cart$12.invokeSuspend(Cart.kt:1)", "org.acme.CartKt.Cart"},
         {"at a.b$1.invokeSuspend(SourceFile:1)", "a.b$1.invokeSuspend"},
         {"at a.b.invokeSuspend(SourceFile:1)", "a.b.invokeSuspend"},
