@@ -1,4 +1,5 @@
 /* Logcats in their four layouts, power logs and DroidBot folders. */
+#include "base/data/alloc.h"
 #include "tactus_test.h"
 #include "trace_support.h"
 #include <sys/stat.h>
@@ -61,6 +62,24 @@ TEST(all_layouts_with_times_give_the_same_trace)
                        "73586368.500000000 event=ActivityManager level=I\n"
                        "73586374.000000000 event=TESTCASEGENERATOR level=V");
         free(got);
+    }
+}
+
+TEST(a_day_that_is_not_in_the_calendar_is_not_a_record)
+{
+    static const char *const days[] = {"2024-02-30", "2024-13-01", "2024-00-10", "9999/12/31"};
+    for (size_t i = 0; i < sizeof days / sizeof *days; i++) {
+        bool unity = days[i][4] == '/';
+        char *text = tac_format(unity ? "2024/02/28 10:00:00.000 1 1 Info Tag a\n"
+                                        "%s 10:00:00.000 1 1 Info Tag b\n"
+                                      : "2024-02-28 10:00:00.000 1-1/com.x I/Tag: a\n"
+                                        "%s 10:00:00.000 1-1/com.x I/Tag: b\n",
+                                days[i]);
+        tac_error err;
+        char *got = read_log(text, NULL, 0, &err);
+        CHECK_STR(got, "1709114400.000000000 event=Tag level=I");
+        free(got);
+        free(text);
     }
 }
 
