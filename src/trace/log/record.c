@@ -100,7 +100,8 @@ void record_reader_open(struct record_reader *reader)
     for (size_t i = 0; i < PASTED_LAYOUTS; i++)
         reader->pasted[i] = compile(pasted_layouts[i]);
     reader->prefix = compile(
-        "^(?:[^\\s:][^:]*:)?(?:\\d+[:-])?(?=(?:\\d{4}-)?\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d\\.)");
+        "^(?!\\d{4}-\\d\\d-\\d\\d )(?:[^\\s:][^:]*:)?(?:\\d+[:-])?(?=(?:\\d{4}-)?\\d\\d-\\d\\d "
+        "\\d\\d:\\d\\d:\\d\\d\\.)");
 }
 
 void record_reader_close(struct record_reader *reader)

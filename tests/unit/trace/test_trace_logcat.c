@@ -34,6 +34,11 @@ static const char colon_layout[] =
     "05-01 16:39:28.125: V/TESTCASEGENERATOR(13414): CONTROL -httpClick: 01/05/2015 16:39:28\n"
     "05-01 16:39:28.500: I/ActivityManager(  812): Displayed com.example/.Main: +300ms\n"
     "05-01 16:39:34.000: V/TESTCASEGENERATOR(13485): CONTROL -runClick: 01/05/2015 16:39:34\n";
+/* As Android Studio wrote them. */
+static const char studio_layout[] =
+    "1972-05-01 16:39:28.125 13414-13420/com.example V/TESTCASEGENERATOR: CONTROL -httpClick: x\n"
+    "1972-05-01 16:39:28.500 812-830/? I/ActivityManager: Displayed com.example/.Main: +300ms\n"
+    "1972-05-01 16:39:34.000 13485-13485/com.example V/TESTCASEGENERATOR: CONTROL -runClick: x\n";
 /* As Unity's window of logs exports them. */
 static const char unity_layout[] =
     "1972/05/01 16:39:28.125 13414 13420 Verbose TESTCASEGENERATOR CONTROL -httpClick: x\n"
@@ -49,9 +54,9 @@ static char *read_log(const char *text, const char *const *patterns, size_t coun
 /* 1972-05-01 16:39:28.125 is 73586368.125 s. */
 TEST(all_layouts_with_times_give_the_same_trace)
 {
-    static const char *const logs[] = {threadtime,  time_layout,  epoch,
-                                       long_layout, colon_layout, unity_layout};
-    for (int i = 0; i < 6; i++) {
+    static const char *const logs[] = {threadtime,   time_layout,  epoch,        long_layout,
+                                       colon_layout, unity_layout, studio_layout};
+    for (int i = 0; i < 7; i++) {
         tac_error err;
         char *got = read_log(logs[i], control, 1, &err);
         CHECK_STR(err.status ? err.message : got,
