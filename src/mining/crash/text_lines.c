@@ -108,6 +108,8 @@ static const char *next_part(const char *from, const char *end)
 bool parser_break_lines(struct stack_parser *p)
 {
     size_t count = p->lines.count;
+    if (!count)
+        return false;
     for (size_t i = 0; i < count; i++) {
         struct log_line line = p->lines.at[i];
         const char *end = line.text + line.length, *at = line.text;
