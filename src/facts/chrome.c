@@ -185,6 +185,10 @@ static tac_status add_values(struct chrome_facts *all, const struct json_items *
         facts_warn(facts, "the document ends early, at byte %" PRIu64, items->cut_at);
     if (items->damaged)
         facts_warn(facts, "%" PRIu64 " elements are not JSON", items->damaged);
+    if (items->mended)
+        facts_warn(facts,
+                   "%" PRIu64 " elements have characters or numbers that JSON does not allow",
+                   items->mended);
     return status;
 }
 

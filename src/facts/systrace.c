@@ -19,6 +19,7 @@ struct systrace_facts {
     struct marks_facts marks;
     char first_counter[256], last_counter[256];
     bool chrome; /* a page with Chrome's events inside */
+    uint64_t lost;
 };
 
 static int sniff(const struct facts_input *input)
@@ -92,6 +93,8 @@ static tac_status add_values(struct systrace_facts *all, tac_facts *facts, tac_e
 {
     facts_number(facts, "event_lines", all->events);
     facts_number(facts, "other_lines", all->others);
+    if (all->lost)
+        facts_number(facts, "lost_events", (int64_t)all->lost);
     for (size_t i = 0; i < all->names.rows.count; i++) {
         char *name = tac_format("event.%s", all->names.names.text[i]);
         facts_number(facts, name, all->names.rows.at[i].count);
@@ -122,6 +125,7 @@ static tac_status take_line(void *context, const char *line, size_t length, tac_
     struct ftrace_line event;
     if (ftrace_line_parse(line, length, &event))
         return take_event(all, &event, err);
+    all->lost += ftrace_lost(line, length);
     all->others += *line != '#' && !is_blank(line, length);
     return TAC_OK;
 }

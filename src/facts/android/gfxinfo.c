@@ -60,7 +60,8 @@ static int sniff(const struct facts_input *input)
     return head_has(input, "** Graphics info for pid") ||
                    head_has(input, "Applications Graphics Acceleration Info")
                ? 3
-               : 0;
+           : head_line_begins(input, "Total frames rendered:") ? 2
+                                                               : 0;
 }
 
 const struct facts_kind facts_kind_gfxinfo = {

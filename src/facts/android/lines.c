@@ -47,3 +47,15 @@ bool head_has(const struct facts_input *input, const char *text)
 {
     return memmem(input->head, input->head_size, text, strlen(text)) != NULL;
 }
+
+bool head_line_begins(const struct facts_input *input, const char *word)
+{
+    size_t size = strlen(word);
+    const char *at = input->head, *end = at + input->head_size;
+    for (; at && at < end; at = memchr(at, '\n', (size_t)(end - at)), at += at != NULL) {
+        at += strspn(at, " \t");
+        if ((size_t)(end - at) >= size && !memcmp(at, word, size))
+            return true;
+    }
+    return false;
+}

@@ -12,5 +12,7 @@ const char *after(const char *line, const char *word);
 /* The first whole number behind the word; `otherwise` when there is none. */
 int64_t number_after(const char *line, const char *word, int64_t otherwise);
 bool head_has(const struct facts_input *input, const char *text);
+/* Whether some line of the head begins with the word, behind blanks. */
+bool head_line_begins(const struct facts_input *input, const char *word);
 
 #endif

@@ -29,6 +29,8 @@ static void see(void *context, const struct android_process_memory *p)
     struct meminfo *m = context;
     char name[320];
     int64_t pss = p->pss >= 0 ? p->pss : p->summed_pss;
+    int64_t java = p->java >= 0 ? p->java : p->dalvik;
+    int64_t native = p->native >= 0 ? p->native : p->table_native;
     if (!p->named)
         return;
     m->processes++;
@@ -38,19 +40,21 @@ static void see(void *context, const struct android_process_memory *p)
     }
     m->failed += pss < 0;
     m->pss += pss > 0 ? pss : 0;
-    m->heaps |= p->java >= 0 || p->native >= 0;
-    m->java += p->java > 0 ? p->java : 0;
-    m->native += p->native > 0 ? p->native : 0;
+    m->heaps |= java >= 0 || native >= 0;
+    m->java += java > 0 ? java : 0;
+    m->native += native > 0 ? native : 0;
     named(m, "rss_kB", p->name, p->rss);
     named(m, "swap_kB", p->name, p->summary ? p->swap : -1);
     named(m, "views", p->name, p->views);
     named(m, "activities", p->name, p->activities);
 }
 
-/* "356,789K: com.example (pid 1000 / activities)"; a name may have brackets itself. */
+/* "356,789K: com.example (pid 1000 / activities)", to Android 6 "356789 kB: com.example (pid
+ * 1000)"; a name may have brackets itself. */
 static void see_row(struct meminfo *m, const struct android_lines *lines)
 {
     const char *end = lines->line + lines->length, *name = android_after(lines, "K: ");
+    name = name ? name : android_after(lines, " kB: ");
     const char *at = name, *pid = NULL;
     struct android_process_memory p = {.named = true,
                                        .pss = -1,
@@ -59,6 +63,8 @@ static void see_row(struct meminfo *m, const struct android_lines *lines)
                                        .swap = -1,
                                        .java = -1,
                                        .native = -1,
+                                       .dalvik = -1,
+                                       .table_native = -1,
                                        .views = -1,
                                        .activities = -1};
     uint64_t kilobytes;
@@ -111,6 +117,8 @@ static tac_status read(const struct facts_input *input, tac_facts *facts, tac_er
     known(facts, "total_pss_kB", m.processes > m.failed, m.pss);
     known(facts, "java_heap_kB", m.heaps, m.java);
     known(facts, "native_heap_kB", m.heaps, m.native);
+    if (!m.processes)
+        facts_warn(facts, "no process is told in it");
     if (m.failed)
         facts_warn(facts, "%" PRId64 " of %" PRId64 " processes did not say their total", m.failed,
                    m.processes);
@@ -119,9 +127,11 @@ static tac_status read(const struct facts_input *input, tac_facts *facts, tac_er
 
 static int sniff(const struct facts_input *input)
 {
-    return head_has(input, "** MEMINFO in pid")           ? 3
-           : head_has(input, "Applications Memory Usage") ? 2
-                                                          : 0;
+    return head_has(input, "** MEMINFO in pid") ? 3
+           : head_has(input, "Applications Memory Usage") ||
+                   head_line_begins(input, "Total PSS by process:")
+               ? 2
+               : 0;
 }
 
 const struct facts_kind facts_kind_meminfo = {.name = "meminfo",

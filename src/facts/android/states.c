@@ -64,10 +64,12 @@ static bool take_start(void *context, char *line)
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
         if (!strncmp(line, lines[i].word, strlen(lines[i].word)))
             facts_text(facts, lines[i].name, line + strlen(lines[i].word));
-    if (!strncmp(line, "TotalTime:", 10))
-        facts_number(facts, "total_ms", number_after(line, "TotalTime:", 0));
-    if (!strncmp(line, "WaitTime:", 9))
-        facts_number(facts, "wait_ms", number_after(line, "WaitTime:", 0));
+    static const struct {
+        const char *word, *name;
+    } times[] = {{"ThisTime:", "this_ms"}, {"TotalTime:", "total_ms"}, {"WaitTime:", "wait_ms"}};
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+        if (!strncmp(line, times[i].word, strlen(times[i].word)))
+            facts_number(facts, times[i].name, number_after(line, times[i].word, 0));
     return true;
 }
 

@@ -103,10 +103,13 @@ struct anr {
 
 static void take_main(struct anr *a, const char *text)
 {
-    const char *state = strrchr(text, ' ');
+    size_t end = strlen(text);
+    while (end && text[end - 1] == ' ')
+        end--;
+    const char *state = memrchr(text, ' ', end);
     a->in_main = a->main_seen = true;
     if (strstr(text, " tid=") && state)
-        facts_text(a->facts, "main_state", state + 1);
+        copy_until(a->facts, "main_state", state + 1, text + end);
 }
 
 static void take_thread_line(struct anr *a, const char *text)
@@ -115,9 +118,14 @@ static void take_thread_line(struct anr *a, const char *text)
         if (!a->main_frames++)
             copy_until(a->facts, "main_first_java_frame", text + 3,
                        text + 3 + strcspn(text + 3, "("));
-    } else if (!a->waits && strstr(text, "held by thread ")) {
-        a->waits = true;
-        facts_number(a->facts, "main_waits_for_thread", number_after(text, "held by thread", 0));
+    } else if (!a->waits && strstr(text, "held by t")) { /* to Android 4.4 with a sign: "tid=9" */
+        static const char *const words[] = {"held by thread ", "held by tid=", "held by threadid="};
+        for (size_t i = 0; i < sizeof words / sizeof *words && !a->waits; i++) {
+            int64_t holder = number_after(text, words[i], -1);
+            a->waits = holder >= 0;
+            if (a->waits)
+                facts_number(a->facts, "main_waits_for_thread", holder);
+        }
     }
 }
 
@@ -138,7 +146,9 @@ static bool take_anr(void *context, char *line)
         facts_text(a->facts, "process1", strchr(text, ':') + 2);
     } else if (!strncmp(text, "----- end ", 10)) {
         a->first = a->in_main = false;
-    } else if (a->first && *line == '"') {
+    } else if (!a->dumps && !strncmp(text, "DALVIK THREADS", 14)) { /* cut out of its dump */
+        a->first = !a->dumps++;
+    } else if (a->first && *text == '"') {
         a->threads++;
         a->in_main = false;
         if (!strncmp(text, "\"main\"", 6) && !a->main_seen)
@@ -165,19 +175,17 @@ static tac_status read_anr(const struct facts_input *input, tac_facts *facts, ta
 
 static int sniff_tombstone(const struct facts_input *input)
 {
-    static const char rule[] = "*** *** *** *** ***";
-    bool line =
-        !strncmp(input->head, rule, sizeof rule - 1) || head_has(input, "\n*** *** *** *** ***");
-    bool body = head_has(input, "backtrace:") && head_has(input, "\nsignal ");
-    return line && head_has(input, "pid: ") ? 3 : body && head_has(input, ">>> ") ? 2 : 0;
+    bool line = head_line_begins(input, "*** *** *** *** ***");
+    bool body = head_has(input, "backtrace:") && head_line_begins(input, "signal ");
+    return line && head_line_begins(input, "pid: ") ? 3 : body && head_has(input, ">>> ") ? 2 : 0;
 }
 
 static int sniff_anr(const struct facts_input *input)
 {
-    return head_has(input, "----- pid ") &&
-                   (head_has(input, "Cmd line: ") || head_has(input, "Cmdline: "))
-               ? 3
-               : 0;
+    bool told = head_has(input, "Cmd line: ") || head_has(input, "Cmdline: ");
+    return head_has(input, "----- pid ") && told                                               ? 3
+           : head_line_begins(input, "DALVIK THREADS") && head_line_begins(input, "\"main\" ") ? 2
+                                                                                               : 0;
 }
 
 const struct facts_kind facts_kind_tombstone = {.name = "tombstone",

@@ -143,8 +143,13 @@ bool apple_frame(const char *line, size_t length, struct stack_frame *frame, tac
     if (symbol == end)
         return false;
     symbol = behind_sum(symbol, end, &offset, &offset_end);
+    if (offset && end - symbol > 2 && *symbol == '(' && end[-1] == ')') { /* "(main + 12)" */
+        symbol++;
+        end--;
+    }
     const char *stop = apple_symbol_end(symbol, end);
-    bool named = symbol < stop && *symbol != '(';
+    bool named = symbol < stop && *symbol != '(' &&
+                 !has_prefix(symbol, (size_t)(stop - symbol), "<redacted>");
     if (named && has_prefix(symbol, (size_t)(stop - symbol), "kfun:")) {
         add_kotlin(symbol + 5, stop, hold);
     } else {

@@ -34,13 +34,23 @@ bool crash_is_fatal(const struct log_line *line)
     return crash_line_holds(line, "FATAL EXCEPTION");
 }
 
-static bool is_signal(const struct log_line *line)
+bool crash_is_signal(const struct log_line *line)
 {
     return crash_line_begins(line, "Fatal signal ") ||
            crash_line_begins(line, "Received signal ") ||
            crash_line_begins(line, "Program received signal ") ||
            crash_line_begins(line, "Program terminated with signal ") ||
            (crash_line_begins(line, "signal ") && crash_line_holds(line, "(SIG"));
+}
+
+/* Whether the second header says more: a log's own words may begin with the name of a class. */
+static bool is_better_header(struct stack_parser *p, size_t header, const char *name, size_t length)
+{
+    const char *first;
+    size_t size;
+    struct log_line line = crash_line_trimmed(&p->lines.at[header]);
+    return crash_ends_like_exception(name, length) && crash_header_class(&line, &first, &size) &&
+           !crash_ends_like_exception(first, size);
 }
 
 /* The first exception that a frame follows within its message, else the first frame. */
@@ -55,7 +65,8 @@ static size_t find_exception(struct stack_parser *p)
         if (parser_frame(p, &line, &frame) || crash_is_cause(&line))
             first = i;
         else if (crash_header_class(&line, &name, &length) &&
-                 (header == SIZE_MAX || i - header > MAX_MESSAGE_LINES))
+                 (header == SIZE_MAX || i - header > MAX_MESSAGE_LINES ||
+                  is_better_header(p, header, name, length)))
             header = i;
     }
     if (first == SIZE_MAX) /* nothing but words: an exception when they begin with it or say so */
@@ -123,7 +134,10 @@ void parser_note_process(struct stack_parser *p, const struct log_line *line)
 
 static bool is_anr_notice(const struct log_line *line)
 {
-    return crash_line_begins(line, "ANR in ");
+    return crash_line_begins(line, "ANR in ") ||
+           crash_line_begins(line, "ANR Input dispatching timed out") || /* Bugly */
+           crash_line_begins(line, "ANR Broadcast of ") ||
+           crash_line_begins(line, "ANR executing service ");
 }
 
 size_t parser_find_block(struct stack_parser *p, bool *anr)
@@ -135,7 +149,7 @@ size_t parser_find_block(struct stack_parser *p, bool *anr)
         return from;
     if (from == SIZE_MAX && (from = find_vm_dump(p)) != SIZE_MAX)
         return from;
-    if (from == SIZE_MAX && (from = parser_find(p, is_signal)) != SIZE_MAX) {
+    if (from == SIZE_MAX && (from = parser_find(p, crash_is_signal)) != SIZE_MAX) {
         struct log_line line = crash_line_trimmed(&p->lines.at[from]);
         parser_note_signal(p, &line);
         for (size_t i = from > 12 ? from - 12 : 0; i < from; i++) {
@@ -158,8 +172,13 @@ size_t parser_find_block(struct stack_parser *p, bool *anr)
             parser_note_process(p, &line);
         }
     }
-    if (from == SIZE_MAX)
-        *anr =
-            parser_find(p, is_thread_dump) != SIZE_MAX || parser_find(p, is_anr_notice) != SIZE_MAX;
+    if (from == SIZE_MAX) {
+        size_t notice = parser_find(p, is_anr_notice);
+        *anr = notice != SIZE_MAX || parser_find(p, is_thread_dump) != SIZE_MAX;
+        if (notice != SIZE_MAX) {
+            struct log_line line = crash_line_trimmed(&p->lines.at[notice]);
+            parser_note_process(p, &line);
+        }
+    }
     return from == SIZE_MAX ? find_exception(p) : from;
 }

@@ -12,9 +12,11 @@ bool vm_frame(const char *line, size_t length, struct stack_frame *frame, tac_st
 bool stackwalk_frame(const char *line, size_t length, struct stack_frame *frame, tac_str *hold);
 /* apple_frame.c: "1   App   0x0001 -[Class method:] + 12". */
 bool apple_frame(const char *line, size_t length, struct stack_frame *frame, tac_str *hold);
-/* script_frame.c: "#0  Class.method (package:app/file.dart:1:2)", "File "a.py", line 1, in f",
+/* script_frame.c: "#0  Class.method (package:app/file.dart:1:2)",
+ * "package:app/file.dart 1:2  Class.method", "File "a.py", line 1, in f",
  * "Class.Method () (at Assets/Class.cs:1)". */
 bool dart_frame(const char *line, size_t length, struct stack_frame *frame, tac_str *hold);
+bool terse_frame(const char *line, size_t length, struct stack_frame *frame, tac_str *hold);
 bool python_frame(const char *line, size_t length, struct stack_frame *frame, tac_str *hold);
 bool unity_frame(const char *line, size_t length, struct stack_frame *frame, tac_str *hold);
 

@@ -61,7 +61,8 @@ bool crash_ends_like_exception(const char *name, size_t length)
 }
 
 /* The length of a class name at the beginning of text, 0 when there is none. A dotted name with a
- * capital in its last part is one; a name without a package only when it ends as exceptions do. */
+ * capital in its last part is one; a name without a package only when it ends as exceptions do, and
+ * then its message may stand in brackets, as Dart prints it. */
 static size_t crash_class_length(const char *text, size_t length)
 {
     size_t size = 0, last = 0, dots = 0;
@@ -74,8 +75,9 @@ static size_t crash_class_length(const char *text, size_t length)
         }
         size++;
     }
+    bool brackets = size < length && text[size] == '(' && !dots;
     if (size > last && size <= 500 &&
-        (size == length || text[size] == ':' || isspace((unsigned char)text[size]))) {
+        (brackets || size == length || text[size] == ':' || isspace((unsigned char)text[size]))) {
         bool capital = isupper((unsigned char)text[last]);
         for (size_t i = last; i < size; i++)
             capital = capital || (text[i] == '$' && i + 1 < size);
@@ -88,6 +90,8 @@ static size_t crash_class_length(const char *text, size_t length)
 
 bool crash_is_cause(const struct log_line *line)
 {
+    if (crash_line_begins(line, "Xamarin caused by: ")) /* Crashlytics */
+        return true;
     if (!crash_line_begins(line, "Caused by"))
         return false;
     if (crash_line_begins(line, "Caused by: "))
@@ -147,6 +151,8 @@ static const char *behind_lead(const struct log_line *whole)
     const struct log_line rest = behind_place(whole), *line = &rest;
     static const char *const leads[] = {"Caused by: ",
                                         "Caused by ",
+                                        "Xamarin caused by: ",
+                                        "INSTRUMENTATION_STATUS: stack=",
                                         "Uncaught (in promise) ",
                                         "Uncaught ",
                                         "Exception in thread ",
@@ -198,6 +204,18 @@ static size_t packed_class(const char *name, size_t length, const char *end, con
     return crash_class_length(*inner, (size_t)(close - *inner));
 }
 
+/* "TypeErrorImpl" of "The following TypeErrorImpl was thrown building Cart:" */
+static size_t thrown_class(const struct log_line *line, const char *at)
+{
+    const char *end = line->text + line->length, *stop = at;
+    while (stop < end && crash_is_name_char(*stop))
+        stop++;
+    return crash_line_begins(line, "The following ") &&
+                   has_prefix(stop, (size_t)(end - stop), " was thrown")
+               ? (size_t)(stop - at)
+               : 0;
+}
+
 /* The class of "java.lang.IllegalStateException: text", of "Uncaught TypeError: text", of a log
  * message that ends in "...: java.lang.Exception"; of "A: text ---> B: text" it is B. */
 bool crash_header_class(const struct log_line *line, const char **name, size_t *length)
@@ -211,6 +229,8 @@ bool crash_header_class(const struct log_line *line, const char **name, size_t *
     assert(at >= line->text && at <= end);
     *name = at;
     *length = crash_class_length(at, (size_t)(end - at));
+    if (!*length)
+        *length = thrown_class(line, at);
     const char *dart = *length ? NULL : dart_class(at, (size_t)(end - at));
     if (dart && (at != line->text ||
                  has_prefix(at, (size_t)(end - at), "Null check ,type ',Bad state: ,'package:"))) {
@@ -234,6 +254,13 @@ bool crash_header_class(const struct log_line *line, const char **name, size_t *
         }
     }
     return *length > 0;
+}
+
+bool crash_is_lone_class(const struct log_line *line)
+{
+    return line->length && crash_ends_like_exception(line->text, line->length) &&
+           memchr(line->text, '.', line->length) &&
+           crash_class_length(line->text, line->length) == line->length;
 }
 
 bool crash_is_announced(const struct log_line *line)

@@ -16,6 +16,8 @@ bool crash_header_class(const struct log_line *line, const char **name, size_t *
 bool crash_is_pack(const char *name, size_t length);
 /* An exception that nobody caught, said so: it counts without frames too. */
 bool crash_is_announced(const struct log_line *line);
+/* Nothing but the class of an exception: reporters print it below the frames as the reason. */
+bool crash_is_lone_class(const struct log_line *line);
 /* "Caused by: x", and "Caused by x" as crash services print it. */
 bool crash_is_cause(const struct log_line *line);
 bool crash_is_name_char(char c); /* of names of classes, dots aside */

@@ -80,7 +80,8 @@ char *crash_name(const struct crash_reader *reader, const struct crash *crash, c
     if (crash->frame_count)
         tac_str_addf(&name, " at %s", crash->frames[0].name);
     const char *whose = *crash->subject ? crash->subject : crash->process;
-    if (*whose && crash->frame_count)
+    bool anr = strcmp(crash->exception, "ANR") == 0; /* a notice has no frames but a name */
+    if (*whose && (crash->frame_count || anr))
         tac_str_addf(&name, " (%s)", whose);
     return tac_str_take(&name);
 }

@@ -44,7 +44,11 @@ static void note_header(struct stack_parser *p, const struct log_line *line)
     struct section *section = &p->sections[p->section_count - 1];
     bool inner = crash_line_begins(line, "---> "); /* C#: what is wrapped is said below */
     bool pack = crash_is_pack(section->exception, strlen(section->exception));
-    if ((*section->exception && !inner && !pack) || !crash_header_class(line, &name, &length))
+    bool vague = !crash_ends_like_exception(section->exception, strlen(section->exception));
+    if ((*section->exception && !inner && !pack && !vague) ||
+        !crash_header_class(line, &name, &length))
+        return;
+    if (*section->exception && vague && !inner && !pack && !crash_ends_like_exception(name, length))
         return;
     section->exception = parser_keep(p, name, length);
     section->message = parser_keep(p, line->text, line->length);
@@ -143,6 +147,8 @@ static void parse_block(struct stack_parser *p, size_t from)
         } else if (p->sections[p->section_count - 1].count == 0) {
             if (++waiting > MAX_MESSAGE_LINES)
                 break;
+            if (crash_is_signal(&line)) /* Unity packs a native crash into an error of Java's */
+                parser_note_signal(p, &line);
             note_header(p, &line);
             more_message(p, &line);
         } else if (raw->has_header || !first.has_header || !isspace((unsigned char)*raw->text)) {
@@ -229,6 +235,11 @@ static void read_block(struct stack_parser *p, bool *anr)
         parse_block(p, from);
 }
 
+static bool strip_prefix(struct stack_parser *p)
+{
+    return strip_common_prefix(p->lines.at, &p->lines.count);
+}
+
 void read_crash(const struct crash_reader *reader, const char *exception, const char *stack,
                 tac_arena *arena, struct crash *out)
 {
@@ -239,13 +250,22 @@ void read_crash(const struct crash_reader *reader, const char *exception, const 
         parser_read_lines(&p, stack ? stack : "");
         read_block(&p, &anr);
     }
-    if (p.frames.count == 0 && strip_common_prefix(p.lines.at, &p.lines.count)) {
-        p.section_count = 0;
-        p.signal = p.process = NULL;
-        anr = false;
-        read_block(&p, &anr);
-    }
+    bool (*const ways[])(struct stack_parser *) = {strip_prefix, parser_break_lines};
+    for (size_t i = 0; i < 2 && p.frames.count == 0; i++)
+        if (ways[i](&p)) {
+            const char *process = p.process;
+            p.section_count = 0;
+            p.signal = p.process = NULL;
+            anr = false;
+            read_block(&p, &anr);
+            p.process = p.process ? p.process : process;
+        }
     collect(&p, out);
+    size_t reason = *out->exception ? SIZE_MAX : parser_find(&p, crash_is_lone_class);
+    if (reason != SIZE_MAX && out->frame_count) {
+        struct log_line line = crash_line_trimmed(&p.lines.at[reason]);
+        out->exception = parser_keep(&p, line.text, line.length);
+    }
     const char *given = given_exception(&p, exception);
     if (p.signal)
         out->exception = p.signal;

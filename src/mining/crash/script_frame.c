@@ -49,6 +49,30 @@ bool dart_frame(const char *line, size_t length, struct stack_frame *frame, tac_
     return true;
 }
 
+/* "package:app/file.dart 1:2  Class.method", as Dart's package stack_trace prints frames. */
+bool terse_frame(const char *line, size_t length, struct stack_frame *frame, tac_str *hold)
+{
+    const char *end = line + length, *place = memchr(line, ' ', length);
+    if (!has_prefix(line, length, "package:,dart:,file:///,org-dartlang-") || !place)
+        return false;
+    const char *at = place + 1, *name;
+    while (at < end && (isdigit((unsigned char)*at) || *at == ':'))
+        at++;
+    name = skip_blanks(at, end);
+    if (at == place + 1 || name == at || name == end)
+        return false;
+    char head[64] = {0};
+    size_t size = (size_t)(place - line);
+    memcpy(head, line, size < sizeof head - 1 ? size : sizeof head - 1);
+    tac_str_add_bytes(hold, name, (size_t)(end - name));
+    frame->library = strncmp(head, "dart:", 5) == 0 || is_library_name(head);
+    for (const char *c = place + 1; isdigit((unsigned char)*c); c++)
+        frame->line =
+            frame->line < 100000000 ? frame->line * 10 + (uint32_t)(*c - '0') : frame->line;
+    frame->complete = true;
+    return true;
+}
+
 /* The stem of a path: "/data/app/main.py" -> "main"; of a package's __init__ the folder. */
 static void add_module(const char *path, size_t length, tac_str *hold)
 {

@@ -97,6 +97,43 @@ static bool managed_frame(const char *line, size_t length, struct stack_frame *f
     return true;
 }
 
+/* What stands in the brackets of a Java frame. */
+static bool is_java_place(const char *place, const char *close)
+{
+    size_t size = (size_t)(close - place);
+    if (has_prefix(place, size, "Native Method,Native method,Unknown Source,SourceFile"))
+        return true;
+    if (memchr(place, ' ', size))
+        return false;
+    return frame_line_number(place, close) > 0 || memmem(place, size, ".java", 5) ||
+           memmem(place, size, ".kt", 3);
+}
+
+/* "a.b.C.method(C.java:12)" without "at", as App Center and Bugly print it: perhaps with a number
+ * before and a semicolon behind. */
+static bool bare_frame(const char *line, size_t length, struct stack_frame *frame, tac_str *hold)
+{
+    const char *end = line + length, *name = line, *stop;
+    end -= end[-1] == ';';
+    while (name < end && isdigit((unsigned char)*name))
+        name++;
+    if (name > line && (name == end || *name != ' '))
+        return false;
+    name += name > line;
+    unsigned dots = 0;
+    for (stop = name; stop < end && (isalnum((unsigned char)*stop) || strchr("_$.<>", *stop));
+         stop++)
+        dots += *stop == '.';
+    const char *open = stop < end && *stop == ' ' ? stop + 1 : stop;
+    if (dots < 2 || !isalpha((unsigned char)*name) || open >= end || *open != '(' ||
+        end[-1] != ')' || !is_java_place(open + 1, end - 1))
+        return false;
+    tac_str_add_bytes(hold, name, (size_t)(stop - name));
+    frame->line = frame_line_number(open, end - 1);
+    frame->complete = true;
+    return true;
+}
+
 /* Methods that the C# compiler made of another: "A.C+<Load>d__5.MoveNext" is A.C.Load. */
 static void steady_state_machine(tac_str *name)
 {
@@ -133,7 +170,8 @@ static void steady_coroutine(tac_str *name)
             break;
         stop = --part;
     }
-    if (!islower((unsigned char)*part))
+    bool facade = part - text > 3 && memcmp(part - 3, "Kt$", 3) == 0; /* a file's functions */
+    if (!islower((unsigned char)*part) && !facade)
         return;
     part[-1] = '.';
     *stop = '\0';
@@ -175,7 +213,8 @@ bool stack_frame_read(const char *line, size_t length, tac_arena *arena, struct 
                 (dart_frame(line, length, out, &hold) || native_frame(line, length, out, &hold) ||
                  vm_frame(line, length, out, &hold) || stackwalk_frame(line, length, out, &hold) ||
                  apple_frame(line, length, out, &hold) || python_frame(line, length, out, &hold) ||
-                 managed_frame(line, length, out, &hold) || unity_frame(line, length, out, &hold));
+                 managed_frame(line, length, out, &hold) || unity_frame(line, length, out, &hold) ||
+                 terse_frame(line, length, out, &hold) || bare_frame(line, length, out, &hold));
     if (read && hold.length) {
         stack_frame_steady(&hold);
         out->name = tac_arena_strdup(arena, hold.text);

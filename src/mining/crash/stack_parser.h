@@ -28,10 +28,14 @@ bool parser_frame(struct stack_parser *parser, const struct log_line *line,
                   struct stack_frame *frame);
 /* Appends the lines of a text (text_lines.c). */
 void parser_read_lines(struct stack_parser *parser, const char *text);
+/* Breaks lines that hold several frames, as "x: text at a.b.C.d(C.java:1) at ..."; whether there
+ * was one (text_lines.c). */
+bool parser_break_lines(struct stack_parser *parser);
 /* The line at which the block that counts begins; SIZE_MAX: there is none (find_block.c). *anr: it
  * is a thread of an app that did not respond. */
 size_t parser_find_block(struct stack_parser *parser, bool *anr);
 bool crash_is_fatal(const struct log_line *line);
+bool crash_is_signal(const struct log_line *line); /* "signal 11 (SIGSEGV), ..." and the like */
 /* Who crashed, where a line near the stack says so and nobody has said it before. */
 void parser_note_process(struct stack_parser *parser, const struct log_line *line);
 /* The first line that is wanted, trimmed when it is asked; SIZE_MAX: none. */

@@ -84,3 +84,45 @@ void parser_read_lines(struct stack_parser *p, const char *text)
         stack += size + (stack[size] == '\n');
     }
 }
+
+/* Where " at a.b.C.d(" or " Caused by: " begins behind `from`; the end: nowhere. */
+static const char *next_part(const char *from, const char *end)
+{
+    for (const char *at = from; at < end; at++) {
+        if (*at != ' ')
+            continue;
+        if (has_prefix(at, (size_t)(end - at), " Caused by: "))
+            return at;
+        if (!has_prefix(at, (size_t)(end - at), " at "))
+            continue;
+        const char *stop = at + 4;
+        unsigned dots = 0;
+        for (; stop < end && (crash_is_name_char(*stop) || strchr(".<>-/", *stop)); stop++)
+            dots += *stop == '.';
+        if (dots && stop < end && *stop == '(')
+            return at;
+    }
+    return end;
+}
+
+bool parser_break_lines(struct stack_parser *p)
+{
+    size_t count = p->lines.count;
+    if (!count)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        struct log_line line = p->lines.at[i];
+        const char *end = line.text + line.length, *at = line.text;
+        while (at < end && p->lines.count < 2 * MAX_LINES) {
+            const char *stop = next_part(at + 1, end);
+            line.text = at;
+            line.length = (size_t)(stop - at);
+            tac_vec_push(&p->lines, line);
+            at = stop;
+        }
+    }
+    size_t parts = p->lines.count - count;
+    memmove(p->lines.at, p->lines.at + count, parts * sizeof *p->lines.at);
+    p->lines.count = parts;
+    return parts > count;
+}

@@ -297,6 +297,9 @@ static void add_notes(struct chrome_events *chrome)
                       " on, was left out",
                       items->offset);
     timeline_note_count(timeline, items->damaged, "element is not JSON", "elements are not JSON");
+    timeline_note_count(timeline, items->mended,
+                        "element has characters or numbers that JSON does not allow, replaced",
+                        "elements have characters or numbers that JSON does not allow, replaced");
     timeline_note_count(timeline, chrome->without_time, "event has no time that can be",
                         "events have no time that can be");
     timeline_note_count(timeline, chrome->without_length,

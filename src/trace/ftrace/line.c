@@ -164,6 +164,20 @@ bool ftrace_line_number(const struct ftrace_line *line, const char *name, int64_
     return true;
 }
 
+uint64_t ftrace_lost(const char *line, size_t length)
+{
+    static const char lost[] = "[LOST ", buffer[] = "entries-in-buffer/entries-written: ";
+    const char *end = line + length, *at = memmem(line, length, lost, sizeof lost - 1);
+    int64_t kept, written;
+    if (at && length > 4 && !memcmp(line, "CPU:", 4))
+        return scan_digits(at + sizeof lost - 1, end, &written) ? (uint64_t)written : 0;
+    at = length && *line == '#' ? memmem(line, length, buffer, sizeof buffer - 1) : NULL;
+    at = at ? scan_digits(at + sizeof buffer - 1, end, &kept) : NULL;
+    if (!at || at == end || *at != '/' || !scan_digits(at + 1, end, &written))
+        return 0;
+    return written > kept ? (uint64_t)(written - kept) : 0;
+}
+
 /* A page of the trace viewer. Its data may stand behind megabytes of program, so that what the page
  * calls itself has to do. */
 static bool is_viewer(const char *head)

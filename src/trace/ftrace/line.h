@@ -40,4 +40,8 @@ bool ftrace_line_text(const struct ftrace_line *line, const char *name, const ch
 /* Does the text begin like such a trace (also inside HTML)? 0, 1 or 2. */
 int ftrace_sniff(const char *head, size_t size);
 
+/* How many events a line says were lost: "CPU:2 [LOST 7338 EVENTS]", and of
+ * "# entries-in-buffer/entries-written: 3/1203   #P:8" those that later ones replaced. */
+uint64_t ftrace_lost(const char *line, size_t length);
+
 #endif

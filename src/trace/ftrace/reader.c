@@ -144,6 +144,7 @@ static tac_status open_systrace(tac_trace_source *source, tac_error *err)
     if (status)
         return status;
     kernel_finish(&systrace->kernel);
+    ftrace_text_notes(&systrace->text, &systrace->timeline);
     set_clock(systrace);
     return timeline_finish(&systrace->timeline, err);
 }

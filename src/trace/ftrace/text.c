@@ -67,6 +67,7 @@ static tac_status take_line(struct ftrace_text *text, const struct ftrace_line *
     if (is_event(line, "sched_switch"))
         return take_switch(text, line, err);
     bool frequency = is_event(line, "cpu_frequency"), idle = is_event(line, "cpu_idle");
+    text->unused += !frequency && !idle;
     if ((!frequency && !idle) || !ftrace_line_number(line, "state", &state))
         return TAC_OK;
     ftrace_line_number(line, "cpu_id", &cpu);
@@ -182,13 +183,30 @@ tac_status ftrace_text_line(struct ftrace_text *text, const char *line, size_t l
 {
     struct ftrace_line parsed;
     text->understood = true;
+    if (!length)
+        return TAC_OK;
     if (*line == '#')
         text->dump = DUMP_NONE;
-    if (!length || *line == '#' || take_dump(text, line, length))
+    uint64_t lost = ftrace_lost(line, length);
+    text->lost += lost;
+    if (lost || *line == '#' || take_dump(text, line, length))
         return TAC_OK;
-    bool event = ftrace_line_parse(line, length, &parsed);
+    bool event = ftrace_line_parse(line, length, &parsed), markup = *line == '<';
     text->understood = event || memchr(line, '<', length);
+    text->page |= markup;
+    text->events += event;
+    text->others += !event && text->events && !text->page;
     return event ? take_line(text, &parsed, err) : TAC_OK;
+}
+
+void ftrace_text_notes(const struct ftrace_text *text, struct timeline *timeline)
+{
+    timeline_note_count(timeline, text->lost, "event was lost while tracing",
+                        "events were lost while tracing");
+    timeline_note_count(timeline, text->others, "line is not an event and was left out",
+                        "lines are not events and were left out");
+    timeline_note_count(timeline, text->unused, "event is of a kind that nothing is made of",
+                        "events are of kinds that nothing is made of");
 }
 
 tac_status ftrace_text_all(struct ftrace_text *text, const char *lines, size_t size, tac_error *err)

@@ -3,7 +3,9 @@
 #include "trace/clock.h"
 #include "trace/json/items.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 const char *const har_path[] = {"log", "entries", NULL};
 
@@ -60,6 +62,25 @@ static int64_t status_of(const json_t *response)
     return status > 0 && status < 1e6 ? (int64_t)status : 0;
 }
 
+bool har_bodies_hold_headers(const json_t *creator)
+{
+    return !strcmp(text_at(creator, "name"), "Firefox") &&
+           strtol(text_at(creator, "version"), NULL, 10) >= 57;
+}
+
+/* What the header Content-Length says; -1 without one. */
+static double content_length(const json_t *response)
+{
+    size_t index;
+    const json_t *header;
+    json_array_foreach(json_object_get(response, "headers"), index, header)
+    {
+        if (!strcasecmp(text_at(header, "name"), "Content-Length"))
+            return number_at(header, "value");
+    }
+    return -1;
+}
+
 void har_entry_read(const json_t *entry, struct har_entry *out)
 {
     const json_t *request = json_object_get(entry, "request");
@@ -85,6 +106,8 @@ void har_entry_read(const json_t *entry, struct har_entry *out)
                               .transfer = json_loose_number(transfer, -1),
                               .has_bytes_in = bytes_in && !json_is_null(bytes_in),
                               .bytes_in = json_loose_number(bytes_in, -1)};
+    double length = content_length(response);
+    out->body_holds_headers = length >= 0 && out->headers > 0 && out->body == out->headers + length;
     out->dated = clock_scan_date(start, &out->start) || clock_scan_mail_date(start, &out->start);
     find_host(out);
 }
@@ -104,7 +127,11 @@ double har_received(const struct har_entry *entry)
         return entry->bytes_in;
     if (entry->status == 0 || (entry->status == 307 && !*entry->address))
         return 0;
-    return entry->headers >= 0 && entry->body >= 0 ? entry->headers + entry->body : 0;
+    if (entry->headers < 0 || entry->body < 0)
+        return 0;
+    if (entry->body_holds_headers && (entry->body > 0 || entry->status != 304))
+        return entry->body; /* 0: from the cache; a 304 has a body of 0 and was received */
+    return entry->headers + entry->body;
 }
 
 double har_sent(const struct har_entry *entry)

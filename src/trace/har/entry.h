@@ -17,10 +17,14 @@ struct har_entry {
     size_t host_length;
     int64_t status;
     double body, headers, content, request_body, request_headers; /* sizes; negative = not known */
+    bool body_holds_headers; /* `body` is the whole answer: the header Content-Length says so */
     bool has_transfer, has_bytes_in;
     double transfer, bytes_in;
 };
 
+/* Whether the recorder, by what it calls itself, gives the bytes of the whole answer as bodySize:
+ * Firefox since 57 (lightbody/browsermob-proxy issue 723). creator: as in the archive, or NULL. */
+bool har_bodies_hold_headers(const json_t *creator);
 /* Borrows the texts of the entry. */
 void har_entry_read(const json_t *entry, struct har_entry *out);
 /* Bytes received on the wire: what the recorder says, else headers and body; 0 when neither is

@@ -77,6 +77,8 @@ static tac_status take_entry(struct har *har, const json_t *json, tac_error *err
 {
     struct har_entry entry;
     har_entry_read(json, &entry);
+    entry.body_holds_headers |=
+        har_bodies_hold_headers(json_object_get(har->items.others, "creator"));
     har->entries++;
     if (!entry.dated) {
         har->undated++;
@@ -185,6 +187,9 @@ static void add_notes(struct har *har)
                       items->offset);
     timeline_note_count(&har->timeline, items->damaged, "element is not JSON",
                         "elements are not JSON");
+    timeline_note_count(&har->timeline, items->mended,
+                        "element has characters or numbers that JSON does not allow, replaced",
+                        "elements have characters or numbers that JSON does not allow, replaced");
     timeline_note_count(&har->timeline, har->others, "entry is not an object and was left out",
                         "entries are not objects and were left out");
     timeline_note_count(&har->timeline, har->undated, "entry has no start and was left out",

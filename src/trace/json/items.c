@@ -1,6 +1,7 @@
 /* See items.h. Values are cut out of the window by their brackets and quotes, then parsed whole. */
 #include "trace/json/items.h"
 #include "base/data/text.h"
+#include "trace/json/mend.h"
 #include <string.h>
 
 enum { STEP = 1 << 16, NESTING = 512 };
@@ -126,6 +127,23 @@ static tac_status end_early(struct json_items *items)
     return TAC_OK;
 }
 
+/* A value of the window; NULL when it is not JSON and cannot be mended. */
+static json_t *parse_value(struct json_items *items, size_t length)
+{
+    const size_t flags = JSON_DECODE_ANY | JSON_ALLOW_NUL | JSON_DECODE_INT_AS_REAL;
+    const char *text = items->window->data + items->window->begin;
+    json_t *value = json_loadb(text, length, flags, NULL);
+    if (value)
+        return value;
+    tac_str mended = {0};
+    if (json_mend(text, length, &mended))
+        value = json_loadb(tac_str_text(&mended), mended.length, flags, NULL);
+    tac_str_free(&mended);
+    items->mended += value != NULL;
+    items->damaged += value == NULL;
+    return value;
+}
+
 /* Parses the value at the begin and passes over it; *value NULL when it is not JSON. */
 static tac_status take_value(struct json_items *items, size_t most, json_t **value, tac_error *err)
 {
@@ -136,15 +154,10 @@ static tac_status take_value(struct json_items *items, size_t most, json_t **val
         return status;
     if (!length)
         return end_early(items);
-    const struct trace_window *window = items->window;
-    if (length > most) {
+    if (length > most)
         items->too_large++;
-    } else {
-        json_error_t problem;
-        *value = json_loadb(window->data + window->begin, length,
-                            JSON_DECODE_ANY | JSON_ALLOW_NUL | JSON_DECODE_INT_AS_REAL, &problem);
-        items->damaged += !*value;
-    }
+    else
+        *value = parse_value(items, length);
     pass(items, length);
     return TAC_OK;
 }

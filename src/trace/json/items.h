@@ -3,7 +3,8 @@
  * path are kept when they are small. Memory is one element.
  *
  * A document that ends early gives the elements before and says so; an element that is not JSON is
- * passed over and counted. Every number is a real: ids may have 64 bits without a sign. */
+ * passed over and counted, one that can be mended (mend.h) is, and counted too. Every number is a
+ * real: ids may have 64 bits without a sign. */
 #ifndef TAC_TRACE_JSON_ITEMS_H
 #define TAC_TRACE_JSON_ITEMS_H
 
@@ -29,7 +30,7 @@ struct json_items {
     bool behind;      /* something but blanks stands behind its end, at `offset` */
     uint64_t offset;  /* bytes passed */
     uint64_t cut_at;
-    uint64_t damaged, too_large;
+    uint64_t damaged, mended, too_large;
     json_t *others; /* members of the objects along the path, by name; owned */
     tac_str key;
 };

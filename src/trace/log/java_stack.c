@@ -4,11 +4,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t indentation(const char *line, size_t length)
+static size_t blanks(const char *line, size_t length)
 {
     size_t n = 0;
     while (n < length && (line[n] == ' ' || line[n] == '\t'))
         n++;
+    return n;
+}
+
+/* Blanks, and the "// " that monkey puts before every line of a crash. */
+static size_t indentation(const char *line, size_t length)
+{
+    size_t n = blanks(line, length);
+    if (length - n > 2 && !memcmp(line + n, "// ", 3))
+        n += 3 + blanks(line + n + 3, length - n - 3);
     return n;
 }
 
@@ -95,6 +104,20 @@ static void add_process(struct java_stack *stack, const char *text, size_t lengt
     }
 }
 
+/* "com.example (pid 5195)", behind monkey's "// CRASH: " */
+static void add_monkey_process(struct java_stack *stack, const char *text, size_t length)
+{
+    const char *open = memmem(text, length, " (pid ", 6);
+    size_t digits = 0;
+    if (!open)
+        return;
+    stack->fatal = true;
+    stack->process = kept(stack, text, (size_t)(open - text));
+    while (open + 6 + digits < text + length && isdigit((unsigned char)open[6 + digits]))
+        digits++;
+    stack->pid = kept(stack, open + 6, digits);
+}
+
 static void add_cause(struct java_stack *stack, const char *text, size_t length)
 {
     size_t skip = indentation(text, length), n = class_name(text + skip, length - skip);
@@ -112,8 +135,17 @@ static bool add_header(struct java_stack *stack, const char *text, size_t length
         if (colon && colon + 2 < text + length) {
             const char *name = colon + 2, *end = text + length;
             const char *note = memmem(name, (size_t)(end - name), "(Fix with AI)", 13);
+            const char *process = memmem(name, (size_t)(end - name), " Process: ", 10);
+            if (process) { /* lines joined by whoever pasted them */
+                add_process(stack, process + 10, (size_t)(end - process - 10));
+                note = process;
+            }
             stack->thread = kept(stack, name, (size_t)((note ? note : end) - name));
         }
+        return true;
+    }
+    if (begins(text, length, "CRASH: ") && !stack->exception) {
+        add_monkey_process(stack, text + 7, length - 7);
         return true;
     }
     if (begins(text, length, "Process: ") && !stack->exception) {

@@ -186,6 +186,7 @@ struct logcat_line logcat_parse(const char *text, size_t length, const char **re
         if (!scan_long_layout(text, end, &line))
             line.layout = LOGCAT_NONE;
     } else if ((at = scan_stamp(text, &line))) {
+        at += at[0] == ':' && at[1] == ' '; /* Eclipse, Visual Studio */
         *reached = at = skip_spaces(at);
         if (is_level(*at) && at[1] == '/')
             scan_time_layout(at, end, &line);

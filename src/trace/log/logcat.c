@@ -53,7 +53,8 @@ struct logcat {
 static bool other_layout(const struct record_reader *reader, const char *line, size_t length,
                          enum log_layout *layout, struct log_record *out)
 {
-    static const enum log_layout beside[] = {LAYOUT_BRIEF, LAYOUT_STUDIO_OLD, LAYOUT_STUDIO_NEW};
+    static const enum log_layout beside[] = {LAYOUT_BRIEF, LAYOUT_STUDIO_OLD, LAYOUT_STUDIO_NEW,
+                                             LAYOUT_UNITY};
     for (size_t i = 0; i < sizeof beside / sizeof *beside; i++)
         if (record_read(reader, beside[i], line, length, out)) {
             *layout = beside[i];
@@ -116,20 +117,25 @@ static int64_t number_at(const char *text, size_t digits)
     return value;
 }
 
-/* "[YYYY-]MM-DD HH:MM:SS.mmm" */
-static int64_t text_time(struct logcat *logcat, struct text_span text)
+/* "[YYYY-]MM-DD HH:MM:SS.mmm", "YYYY/MM/DD HH:MM:SS.mmm"; false: there is no such day or time. */
+static bool text_time(struct logcat *logcat, struct text_span text, int64_t *time)
 {
-    bool year = text.at[4] == '-';
+    bool year = text.at[4] == '-' || text.at[4] == '/';
     const char *at = text.at + (year ? 5 : 0);
     struct logcat_line line = {.has_date = true,
                                .has_year = year,
-                               .year = year ? number_at(text.at, 4) : 0,
+                               .year = year ? number_at(text.at, 4) : 1972,
                                .month = (unsigned)number_at(at, 2),
                                .day = (unsigned)number_at(at + 3, 2)};
-    int64_t seconds =
-        (number_at(at + 6, 2) * 60 + number_at(at + 9, 2)) * 60 + number_at(at + 12, 2);
-    line.time = seconds * 1000000000 + number_at(at + 15, 3) * 1000000;
-    return line_time(logcat, &line);
+    int64_t hour = number_at(at + 6, 2), minute = number_at(at + 9, 2),
+            second = number_at(at + 12, 2);
+    if (line.year < 1830 || line.year > 2110 || line.month < 1 || line.month > 12 || line.day < 1 ||
+        line.day > clock_month_length(line.year, line.month) || hour > 23 || minute > 59 ||
+        second > 60)
+        return false;
+    line.time = ((hour * 60 + minute) * 60 + second) * 1000000000 + number_at(at + 15, 3) * 1000000;
+    *time = line_time(logcat, &line);
+    return true;
 }
 
 /* --- States ----------------------------------------------------------------------------------- */
@@ -263,8 +269,10 @@ static bool read_other(struct logcat *logcat, tac_trace_source *source, const ch
     if (!found)
         return false;
     bool brief = !record.time.length;
+    int64_t time = (int64_t)logcat->records_seen * 1000000;
+    if (!brief && !text_time(logcat, record.time, &time))
+        return false;
     logcat->brief |= brief;
-    int64_t time = brief ? (int64_t)logcat->records_seen * 1000000 : text_time(logcat, record.time);
     begin_record(logcat, source, time, number, record.level, record.pid, record.tag,
                  record.message);
     return true;

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DATE "((?:\\d{4}-)?\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d\\.\\d{3,9})(?: [+-]\\d{4})?"
+#define CLOCK "\\d\\d:\\d\\d:\\d\\d\\.\\d{3,9}"
+#define STAMP "((?:\\d{4}-)?\\d\\d-\\d\\d " CLOCK ")(?: [+-]\\d{4})?"
+#define DATE "^\\s*" STAMP
 #define LEVEL "([VDIWEFAS])"
 
 /* Which group is what; 0: the layout has none. */
@@ -14,19 +16,18 @@ static const struct {
     int time, pid, level, tag, package, message;
 } layouts[LAYOUT_COUNT] = {
     [LAYOUT_THREADTIME] = {"threadtime",
-                           "^" DATE "\\s+(?:\\S+\\s+)?(\\d+)\\s+\\d+ " LEVEL
-                           " (.*?)\\s*:(?: (.*))?$",
+                           DATE "\\s+(?:\\S+\\s+)?(\\d+)\\s+\\d+ " LEVEL " (.*?)\\s*:(?: (.*))?$",
                            1, 2, 3, 4, 0, 5},
-    [LAYOUT_TIME] = {"time", "^" DATE " " LEVEL "/(.*?)\\s*\\(\\s*(\\d+)\\): ?(.*)$", 1, 4, 2, 3, 0,
+    [LAYOUT_TIME] = {"time", DATE ":? " LEVEL "/(.*?)\\s*\\(\\s*(\\d+)\\): ?(.*)$", 1, 4, 2, 3, 0,
                      5},
     [LAYOUT_BRIEF] = {"brief", "^" LEVEL "/(.*?)\\s*\\(\\s*(\\d+)\\): ?(.*)$", 0, 3, 1, 2, 0, 4},
-    [LAYOUT_LONG] = {"long", "^\\[ " DATE "\\s+(\\d+):\\s*\\w+ " LEVEL "/(.*?)\\s*\\]\\s*$", 1, 2,
-                     3, 4, 0, 0},
-    [LAYOUT_STUDIO_OLD] = {"studio-old", "^" DATE " (\\d+)-\\d+/(\\S+) " LEVEL "/(.*?): (.*)$", 1,
-                           2, 4, 5, 3, 6},
+    [LAYOUT_LONG] = {"long", "^\\s*\\[ " STAMP "\\s+(\\d+):\\s*\\w+ " LEVEL "/(.*?)\\s*\\]\\s*$", 1,
+                     2, 3, 4, 0, 0},
+    [LAYOUT_STUDIO_OLD] = {"studio-old", DATE " (\\d+)-\\d+/(\\S+) " LEVEL "/(.*?): (.*)$", 1, 2, 4,
+                           5, 3, 6},
     [LAYOUT_STUDIO_NEW] = {"studio-new",
-                           "^" DATE "\\s+(\\d+)-\\d+\\s+(.*?)\\s+(\\S+)\\s+" LEVEL "  (.*)$", 1, 2,
-                           5, 3, 4, 6},
+                           DATE "\\s+(\\d+)-\\d+\\s+(.*?)\\s+(\\S+)\\s+" LEVEL "  (.*)$", 1, 2, 5,
+                           3, 4, 6},
     [LAYOUT_TAG] = {"tag",
                     "^(?:[\\w.]+ |\\d)?\\s*" LEVEL
                     "[/ ](?:class[ \\x{a0}])?([\\w.$:-]+?)\\s*: (.*)$",
@@ -35,6 +36,13 @@ static const struct {
                       "^\\s*(\\d{1,12}\\.\\d{3,9})\\s+(?:\\S+\\s+)?(\\d+)\\s+\\d+ " LEVEL
                       " (.*?)\\s*:(?: (.*))?$",
                       1, 2, 3, 4, 0, 5},
+    [LAYOUT_PROCESS] = {"process", "^" LEVEL "\\(\\s*(\\d+)\\) (.*)  \\((.*)\\)\\s*$", 0, 2, 1, 4,
+                        0, 3},
+    [LAYOUT_THREAD] = {"thread", "^" LEVEL "\\(\\s*(\\d+):\\s*\\w+\\) (.*)$", 0, 2, 1, 0, 0, 3},
+    [LAYOUT_UNITY] = {"unity",
+                      "^\\s*(\\d{4}/\\d\\d/\\d\\d " CLOCK
+                      ") (\\d+) \\d+ (Verbose|Debug|Info|Warn|Error|Fatal) (\\S+) (.*)$",
+                      1, 2, 3, 4, 0, 5},
 };
 
 /* The same and more, as people paste them: dates and levels of any kind, a file name in front, as
@@ -42,7 +50,7 @@ static const struct {
  * group that a layout lacks is "()" so that the numbers stay, and takes part with an empty span. */
 #define ANY_DATE                                                                                   \
     "(?:(?:\\d{4}-)?\\d\\d-\\d\\d[ T]+\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d+)?(?: ?[+-]\\d{4})?|"         \
-    "\\d{9,}\\.\\d{3,})"
+    "\\d{9,}\\.\\d{3,}):?"
 #define FILE_NAME "^(?:\\S+?[:-](?:\\d+[:-])?)?\\s*"
 #define ANY_LEVEL "[VDIWEFSA]"
 
@@ -92,7 +100,8 @@ void record_reader_open(struct record_reader *reader)
     for (size_t i = 0; i < PASTED_LAYOUTS; i++)
         reader->pasted[i] = compile(pasted_layouts[i]);
     reader->prefix = compile(
-        "^(?:[^\\s:][^:]*:)?(?:\\d+[:-])?(?=(?:\\d{4}-)?\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d\\.)");
+        "^(?!\\d{4}-\\d\\d-\\d\\d )(?:[^\\s:][^:]*:)?(?:\\d+[:-])?(?=(?:\\d{4}-)?\\d\\d-\\d\\d "
+        "\\d\\d:\\d\\d:\\d\\d\\.)");
 }
 
 void record_reader_close(struct record_reader *reader)
@@ -138,7 +147,7 @@ static int64_t milliseconds_of(struct text_span time)
         int64_t seconds = digits(&at, (size_t)(point - at));
         return seconds * 1000 + (at++, digits(&at, 3));
     }
-    if (time.length > 4 && at[4] == '-') {
+    if (time.length > 4 && (at[4] == '-' || at[4] == '/')) {
         year = digits(&at, 4);
         at++;
     }

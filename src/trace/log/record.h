@@ -10,8 +10,12 @@
  *     tag         I/Tag     : message
  *     epoch       1589700000.123  1234  1250 I Tag     : message     seconds since 1970, or since
  * boot
+ *     process     I( 1234) message  (Tag)
+ *     thread      I( 1234: 1250) message
+ *     unity       2026/03/14 12:00:01.123 1234 1250 Info Tag message     exported by Unity's window
  *
- * Before a record may stand what a search printed: "FILE:" or "LINE:".
+ * Eclipse and Visual Studio write a colon behind the time of the layout time. A paste may be
+ * indented. Before a record may stand what a search printed: "FILE:" or "LINE:".
  *
  * A file is of one layout, so its reader asks for that. What people paste into a report (a stack
  * with its headers cut, shortened, of another tool) is read loosely, line by line: the first
@@ -33,6 +37,9 @@ enum log_layout {
     LAYOUT_STUDIO_NEW,
     LAYOUT_TAG,
     LAYOUT_EPOCH,
+    LAYOUT_PROCESS,
+    LAYOUT_THREAD,
+    LAYOUT_UNITY,
     LAYOUT_COUNT
 };
 const char *layout_name(enum log_layout layout);

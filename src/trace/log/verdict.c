@@ -37,15 +37,23 @@ static bool is_handler(const char *tag, size_t length)
     return false;
 }
 
-static void take_signal(struct log_verdict *v, const char *line, size_t length)
+/* "Fatal signal 11 (SIGSEGV), ..." of libc; "signal 11 (SIGSEGV), ..." of debuggerd and of Unity,
+ * which is all there is in a log of their tag; ">>> com.example <<<". */
+static void take_native(struct log_verdict *v, const char *line, size_t length)
 {
-    const char *at = memmem(line, length, "Fatal signal ", 13);
-    const char *open = at ? memchr(at, '(', (size_t)(line + length - at)) : NULL;
-    const char *close = open ? memchr(open, ')', (size_t)(line + length - open)) : NULL;
-    if (!close)
-        return;
-    v->begun = v->native = v->done = true;
-    snprintf(v->signal, sizeof v->signal, "%.*s", (int)(close - open - 1), open + 1);
+    const char *end = line + length, *at = memmem(line, length, "Fatal signal ", 13);
+    if (!at && length > 7 && !memcmp(line, "signal ", 7) && memmem(line, length, "(SIG", 4))
+        at = line;
+    const char *open = at ? memchr(at, '(', (size_t)(end - at)) : NULL;
+    const char *close = open ? memchr(open, ')', (size_t)(end - open)) : NULL;
+    if (close && !v->native) {
+        v->begun = v->native = v->done = true;
+        snprintf(v->signal, sizeof v->signal, "%.*s", (int)(close - open - 1), open + 1);
+    }
+    const char *name = v->stack.process ? NULL : memmem(line, length, ">>> ", 4);
+    const char *stop = name ? memmem(name, (size_t)(end - name), " <<<", 4) : NULL;
+    if (stop && stop > name + 4)
+        v->stack.process = tac_arena_strndup(&v->arena, name + 4, (size_t)(stop - name - 4));
 }
 
 /* "java.lang.X: text": the text behind the class of the root, so far. */
@@ -68,11 +76,13 @@ void log_verdict_take(struct log_verdict *v, const char *tag, size_t tag_length,
 {
     bool fatal =
         is(tag, tag_length, "AndroidRuntime") && memmem(line, length, "FATAL EXCEPTION", 15);
+    bool native =
+        is(tag, tag_length, "libc") || is(tag, tag_length, "DEBUG") || is(tag, tag_length, "CRASH");
+    if (native && (!v->begun || v->native))
+        take_native(v, line, length);
     if (v->done)
         return;
     if (!v->begun) {
-        if (is(tag, tag_length, "libc") || is(tag, tag_length, "DEBUG"))
-            take_signal(v, line, length);
         if (!fatal && !is_handler(tag, tag_length))
             return;
         v->pid = pid;

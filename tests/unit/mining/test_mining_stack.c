@@ -211,7 +211,8 @@ TEST(circular_causes_symbols_with_arguments_and_bare_notices)
         {"signal 11 (SIGSEGV), code 1\nbacktrace:\n"
          "      #00 pc 0123  /data/app/x/lib/arm64/libx.so (x::draw(int, char*)+16) (BuildId: a)\n",
          "SIGSEGV at libx.so!x::draw(int, char*)"},
-        {"07-15 12:00:00.000   900   950 E ActivityManager: ANR in org.x (org.x/.Main)\n", "ANR"},
+        {"07-15 12:00:00.000   900   950 E ActivityManager: ANR in org.x (org.x/.Main)\n",
+         "ANR (org.x)"},
     };
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         char *name = tac_stack_cluster(NULL, pairs[i][0], NULL, NULL);

@@ -9,6 +9,47 @@
 static const struct {
     const char *text, *wanted;
 } crashes[] = {
+    {"Unhandled Exception: PlatformException(sign_in_failed, 10: , null, null)\n"
+     "#0      StandardMethodCodec.decodeEnvelope (package:flutter/src/services/codecs.dart:653:7)\n"
+     "#1      Cart.load (package:shop/src/cart.dart:12:5)\n",
+     "PlatformException at Cart.load"},
+    {"MissingPluginException(No implementation found for method load on channel cart)\n"
+     "       at MethodChannel._invokeMethod(platform_channel.dart:294)\n"
+     "       at Cart.load(cart.dart:12)\n",
+     "MissingPluginException at Cart.load"},
+    {"The following TypeErrorImpl was thrown building Cart:\nUnexpected null value.\n\n"
+     "package:get/src/routes/middleware.dart 200:49  page\n"
+     "package:shop/src/cart.dart 12:5                Cart.load\n"
+     "dart:async/zone_root.dart 48:47                _rootRun\n",
+     "TypeErrorImpl at Cart.load"},
+    {"Xamarin caused by: android.runtime.JavaProxyThrowable: System.NullReferenceException: x\n"
+     "  at (wrapper remoting-invoke-with-check) Mono.Security.Tls:set_Check (bool)\n"
+     "  at Acme.Shop.Cart.Load () [0x00000] in <cdde401f4fc64c87a9a513ce5f60d5ad>:0\n"
+     "  at Acme.Shop.App.Main () [0x00000] in <cdde401f4fc64c87a9a513ce5f60d5ad>:0\n",
+     "System.NullReferenceException at Acme.Shop.Cart.Load"},
+    {"org.acme.net.Client: connection lost\njava.lang.NoSuchMethodError: 'void x()'\n"
+     "\tat org.acme.shop.Cart.load(Cart.kt:12)\n\tat org.acme.shop.App.main(App.kt:3)\n",
+     "java.lang.NoSuchMethodError at org.acme.shop.Cart.load"},
+    {"INSTRUMENTATION_STATUS: stream=\norg.acme.shop.CartTest\n"
+     "INSTRUMENTATION_STATUS: stack=java.lang.AssertionError: x\n"
+     "at org.junit.Assert.fail(Assert.java:1)\nat org.acme.shop.Cart.load(Cart.java:12)\n",
+     "java.lang.AssertionError at org.acme.shop.Cart.load"},
+    {"java.lang.NullPointerException: x\n1 java.lang.Object.wait(Native Method)\n"
+     "2 org.acme.shop.Cart.load(Cart.java:53)\n3 a.b.c(Unknown Source)\n",
+     "java.lang.NullPointerException at org.acme.shop.Cart.load"},
+    {"com.facebook.react.bridge.JavaMethodWrapper.invoke (JavaMethodWrapper.java:374);\n\n"
+     "org.acme.shop.Cart.load (Cart.java:12);\n\n"
+     "com.facebook.react.bridge.NativeRunnable.run (NativeRunnable.java);\n\n"
+     "Reason\n\ncom.facebook.react.common.JavascriptException\n",
+     "com.facebook.react.common.JavascriptException at org.acme.shop.Cart.load"},
+    {"java.lang.Error: FATAL EXCEPTION [UnityMain]\nUnity version     : 2019.4.16f1\n"
+     "Caused by: java.lang.Error: *** *** *** *** *** *** *** ***\n"
+     "pid: 298, tid: 299, name: UnityMain  >>> org.acme.shop <<<\n"
+     "signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x0\n"
+     "    x0  0000000000000000  x1  0000006f6f15d9b0\n\nbacktrace:\n"
+     "      #00 pc 00000d48e74  /data/app/x/lib/arm64/libil2cpp.so (Cart_Load_m8E+76)\n"
+     "      #01 pc 00000d48e99  /data/app/x/lib/arm64/libil2cpp.so (App_Main_m2A+6)\n",
+     "SIGSEGV at libil2cpp.so!Cart_Load_m8E"},
     {"java.lang.IllegalStateException: a: b\n\tat java.util.Objects.check(Objects.java:3)\n"
      "\tat org.acme.shop.Cart.load(Cart.kt:12)\n\tat android.os.Looper.loop(Looper.java:223)\n",
      "java.lang.IllegalStateException at org.acme.shop.Cart.load"},
@@ -450,6 +491,26 @@ TEST(what_coroutines_and_symbols_are_named_by)
         {"at org.acme.Cart$load$2$invokeSuspend$1.invokeSuspend(C.kt:1)", "org.acme.Cart.load"},
         {"at org.acme.Cart$Companion$load$1.invokeSuspend(C.kt:1)", "org.acme.Cart$Companion.load"},
         {"at org.acme.Cart$Job.invokeSuspend(C.kt:1)", "org.acme.Cart$Job.invokeSuspend"},
+        {"java.lang.IllegalStateException: a at org.acme.shop.Cart.load(Cart.kt:12) at "
+         "android.os.Looper.loop(Looper.java:223)",
+         "java.lang.IllegalStateException at org.acme.shop.Cart.load"},
+        {"Caused by: java.lang.NullPointerException at org.acme.shop.Cart.load(Unknown Source)",
+         "java.lang.NullPointerException at org.acme.shop.Cart.load"},
+        {"java.lang.RuntimeException: x at android.os.Looper.loop(Looper.java:223) Caused by: "
+         "java.io.IOException: we met at noon at org.acme.shop.Cart.load(Cart.kt:12) ... 7 more",
+         "java.io.IOException at org.acme.shop.Cart.load"},
+        {"03-24 11:45:56.097  2479  2510 E ActivityManager: ANR in org.acme.shop "
+         "(org.acme.shop/.Main)\n03-24 11:45:56.097  2479  2510 E ActivityManager: PID: 4960\n",
+         "ANR (org.acme.shop)"},
+        {"ANR Input dispatching timed out (Waiting to send.)\n1 java.lang.Object.wait(Native "
+         "Method)\n2 org.acme.shop.Cart.load(Cart.java:53)\n",
+         "ANR at org.acme.shop.Cart.load"},
+        {"0   libsystem_kernel.dylib   0x00000001db25c788 0x1db25b000 + 6024 (mach_msg + 8)\n"
+         "1   Shop   0x0000000189baf804 0x189b39000 + 485380 (<redacted> + 160)\n",
+         "Shop+485380"},
+        {"0   Shop   0x0000000189baf804 0x189b39000 + 485380 (-[Cart load] + 160)\n",
+         "Shop!-[Cart load]"},
+        {"at org.acme.CartKt$Cart$12.invokeSuspend(Cart.kt:1)", "org.acme.CartKt.Cart"},
         {"at a.b$1.invokeSuspend(SourceFile:1)", "a.b$1.invokeSuspend"},
         {"at a.b.invokeSuspend(SourceFile:1)", "a.b.invokeSuspend"},
         {"#00 0xa0dc6083 /data/app/x/lib/arm/libshop.so+0x00a0", "libshop.so+0xa0"},

@@ -43,6 +43,7 @@ TEST(separators_quotes_blanks_and_line_ends)
           "3.000000000 event=z x=4");
     reads("\xef\xbb\xbft, event , x\n1, tap ,  5 \n", "1.000000000 event=tap x=5");
     reads("# made by hand\nt,x\n1,2\n", "1.000000000 x=2");
+    reads("sep=;\r\ntime;x\r\n1;2\r\n", "1.000000000 x=2");
 }
 
 TEST(dates_and_units_of_time)

@@ -1,4 +1,5 @@
 /* Logcats in their four layouts, power logs and DroidBot folders. */
+#include "base/data/alloc.h"
 #include "tactus_test.h"
 #include "trace_support.h"
 #include <sys/stat.h>
@@ -28,6 +29,22 @@ static const char long_layout[] = "[ 05-01 16:39:28.125 13414:13420 V/TESTCASEGE
                                   "[ 05-01 16:39:34.000 13485:13485 V/TESTCASEGENERATOR ]\n"
                                   "CONTROL -runClick: 01/05/2015 16:39:34\n\n";
 
+/* As Eclipse and Visual Studio write the layout time. */
+static const char colon_layout[] =
+    "05-01 16:39:28.125: V/TESTCASEGENERATOR(13414): CONTROL -httpClick: 01/05/2015 16:39:28\n"
+    "05-01 16:39:28.500: I/ActivityManager(  812): Displayed com.example/.Main: +300ms\n"
+    "05-01 16:39:34.000: V/TESTCASEGENERATOR(13485): CONTROL -runClick: 01/05/2015 16:39:34\n";
+/* As Android Studio wrote them. */
+static const char studio_layout[] =
+    "1972-05-01 16:39:28.125 13414-13420/com.example V/TESTCASEGENERATOR: CONTROL -httpClick: x\n"
+    "1972-05-01 16:39:28.500 812-830/? I/ActivityManager: Displayed com.example/.Main: +300ms\n"
+    "1972-05-01 16:39:34.000 13485-13485/com.example V/TESTCASEGENERATOR: CONTROL -runClick: x\n";
+/* As Unity's window of logs exports them. */
+static const char unity_layout[] =
+    "1972/05/01 16:39:28.125 13414 13420 Verbose TESTCASEGENERATOR CONTROL -httpClick: x\n"
+    "1972/05/01 16:39:28.500 812 830 Info ActivityManager Displayed com.example/.Main: +300ms\n"
+    "1972/05/01 16:39:34.000 13485 13485 Verbose TESTCASEGENERATOR CONTROL -runClick: x\n";
+
 static char *read_log(const char *text, const char *const *patterns, size_t count, tac_error *err)
 {
     tac_trace_options options = {.patterns = patterns, .pattern_count = count};
@@ -35,10 +52,11 @@ static char *read_log(const char *text, const char *const *patterns, size_t coun
 }
 
 /* 1972-05-01 16:39:28.125 is 73586368.125 s. */
-TEST(the_four_layouts_give_the_same_trace)
+TEST(all_layouts_with_times_give_the_same_trace)
 {
-    static const char *const logs[] = {threadtime, time_layout, epoch, long_layout};
-    for (int i = 0; i < 4; i++) {
+    static const char *const logs[] = {threadtime,   time_layout,  epoch,        long_layout,
+                                       colon_layout, unity_layout, studio_layout};
+    for (int i = 0; i < 7; i++) {
         tac_error err;
         char *got = read_log(logs[i], control, 1, &err);
         CHECK_STR(err.status ? err.message : got,
@@ -49,6 +67,24 @@ TEST(the_four_layouts_give_the_same_trace)
                        "73586368.500000000 event=ActivityManager level=I\n"
                        "73586374.000000000 event=TESTCASEGENERATOR level=V");
         free(got);
+    }
+}
+
+TEST(a_day_that_is_not_in_the_calendar_is_not_a_record)
+{
+    static const char *const days[] = {"2024-02-30", "2024-13-01", "2024-00-10", "9999/12/31"};
+    for (size_t i = 0; i < sizeof days / sizeof *days; i++) {
+        bool unity = days[i][4] == '/';
+        char *text = tac_format(unity ? "2024/02/28 10:00:00.000 1 1 Info Tag a\n"
+                                        "%s 10:00:00.000 1 1 Info Tag b\n"
+                                      : "2024-02-28 10:00:00.000 1-1/com.x I/Tag: a\n"
+                                        "%s 10:00:00.000 1-1/com.x I/Tag: b\n",
+                                days[i]);
+        tac_error err;
+        char *got = read_log(text, NULL, 0, &err);
+        CHECK_STR(got, "1709114400.000000000 event=Tag level=I");
+        free(got);
+        free(text);
     }
 }
 

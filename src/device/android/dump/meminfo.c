@@ -9,9 +9,9 @@
  *
  * The first number of the table's row is the PSS. The summary is of Android 6 and later: PSS, and
  * on some versions RSS; before Android 11 it ends in "TOTAL: 58642  TOTAL SWAP PSS: 93". Before
- * Android 6 the table's row "Dalvik Heap" is what the Java heap is later. "Failure while dumping
- * the app" stands where a process did not answer: its figures are unknown. "No process found for:
- * X" is not running. */
+ * Android 6 the table's row "Dalvik Heap" (to 4.3 "Dalvik") is what the Java heap is later.
+ * "Failure while dumping the app" stands where a process did not answer: its figures are unknown.
+ * "No process found for: X" is not running. */
 #include "device/android/dump/parse.h"
 #include <math.h>
 #include <stdio.h>
@@ -24,6 +24,7 @@ static const struct android_process_memory nothing = {.pss = -1,
                                                       .java = -1,
                                                       .native = -1,
                                                       .dalvik = -1,
+                                                      .table_native = -1,
                                                       .views = -1,
                                                       .activities = -1};
 
@@ -78,6 +79,9 @@ static void take_line(const struct android_lines *lines, struct android_process_
     if (lines->length > 5 && (lines->line[5] == ' ' || lines->line[5] == '\t'))
         take_at_start(lines, "TOTAL", &now->pss);
     take_at_start(lines, "Dalvik Heap ", &now->dalvik);
+    take_at_start(lines, "Dalvik  ", &now->dalvik);
+    take_at_start(lines, "Native Heap ", &now->table_native);
+    take_at_start(lines, "Native  ", &now->table_native);
     take_at_start(lines, "Views:", &now->views);
     take(lines, "Activities:", &now->activities);
     take_summary(lines, now);
@@ -116,7 +120,7 @@ static void sum_up(void *context, const struct android_process_memory *process)
     out->found = true;
     add(&out->pss, process->summed_pss >= 0 ? process->summed_pss : process->pss);
     add(&out->java_heap, process->java >= 0 ? process->java : process->dalvik);
-    add(&out->native_heap, process->native);
+    add(&out->native_heap, process->native >= 0 ? process->native : process->table_native);
 }
 
 void android_read_meminfo(const char *text, size_t size, struct android_memory *out)

@@ -59,8 +59,9 @@ struct android_process_memory {
     bool named, summary, failed; /* it has a head; "App Summary"; it did not answer */
     char name[ANDROID_NAME];
     uint64_t pid;
-    int64_t pss, summed_pss, rss, swap, java, native, dalvik; /* kB; -1 when absent; pss of the
-                                                                 table, summed_pss of the summary */
+    int64_t pss, summed_pss, rss, swap, java, native, dalvik,
+        table_native; /* kB; -1 when absent; pss of the
+           table, summed_pss of the summary */
     int64_t views, activities;
 };
 void android_each_memory(const char *text, size_t size,

@@ -265,6 +265,12 @@ static tac_status check_discrete(const struct csv_table *table, const tac_trace_
 }
 
 /* The first line that is neither blank nor a comment. */
+/* "sep=;", which Excel writes and reads before the header. */
+static bool is_separator_line(const char *line, size_t length)
+{
+    return length >= 4 && length <= 5 && !memcmp(line, "sep=", 4);
+}
+
 static tac_status next_header_line(tac_trace_source *source, const char **line, size_t *length,
                                    size_t *number, tac_error *err)
 {
@@ -277,7 +283,7 @@ static tac_status next_header_line(tac_trace_source *source, const char **line, 
             *line += 3;
             *length -= 3;
         }
-    } while (*line && (!*length || **line == '#'));
+    } while (*line && (!*length || **line == '#' || is_separator_line(*line, *length)));
     if (!*line)
         return source_fail(source, err, TAC_E_INPUT, 1, 0,
                            "the table is empty; its first row must name the columns");
