@@ -150,6 +150,7 @@ static void read_automation(struct home *home, struct tree_node *node)
     }
     if (!a.cond)
         a.cond = cond_new(home->model, COND_TRUE, a.place);
+    a.cond = trigger_guards(home->model, &a);
     a.reading = home->reading;
     a.reasons = home->reasons;
     tac_vec_push(&home->model->automations, a);
