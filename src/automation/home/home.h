@@ -70,8 +70,8 @@ const char *home_purpose_state(const char *kind);
 tac_status home_locate(struct home *home, const char *const *paths, size_t count, const char **out,
                        tac_error *err);
 bool home_is_included(const struct tree_library *library, const struct tree_node *root);
-/* blueprint.c: the tree of an instance; NULL after a reason. */
-struct tree_node *home_blueprint(struct home *home, struct tree_node *use);
+/* blueprint.c: the tree of an instance of a kind ("automation", "script"); NULL after a reason. */
+struct tree_node *home_blueprint(struct home *home, const char *kind, struct tree_node *use);
 
 /* Reads all of a folder or file into the model. */
 tac_status home_read(tac_automation_model *model, const char *path, tac_error *err);

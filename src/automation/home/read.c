@@ -126,7 +126,7 @@ static void read_automation(struct home *home, struct tree_node *node)
                                    tree_get(home->library, node, "variables") ? "!" : "",
                                    home->model->automations.count);
     if (use) {
-        body = home_blueprint(home, use);
+        body = home_blueprint(home, "automation", use);
         home->scope = tac_arena_format(&home->model->arena, "!%zu", home->model->automations.count);
     }
     a.id = tree_text(id);

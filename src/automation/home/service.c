@@ -336,11 +336,15 @@ void home_script(struct home *home, const struct tree_node *at, const char *name
     }
     struct step *step = home_step(home, STEP_SCRIPT, at);
     struct tree_node *script = home->script_nodes.at[number];
+    struct tree_node *use = tree_get(home->library, script, "use_blueprint");
+    if (use)
+        script = home_blueprint(home, "script", use);
     step->text = tac_arena_format(&home->model->arena, "script.%s", name);
     step->branches = tac_arena_calloc(&home->model->arena, 1, sizeof *step->branches);
     step->branch_count = 1;
     home->script_stack[home->script_depth++] = number;
-    home_steps(home, tree_get(home->library, script, "sequence"), &step->branches[0]);
+    if (script)
+        home_steps(home, tree_get(home->library, script, "sequence"), &step->branches[0]);
     home->script_depth--;
     tac_vec_push(out, step);
 }

@@ -236,6 +236,9 @@ static const char *initial_of_start(struct conversion *work, uint32_t m, const u
 static void initials_by_shape(struct conversion *work, const char **initial)
 {
     const struct walker_graph *graph = work->graph;
+    bool any_start = false;
+    for (uint32_t m = 0; m < graph->models.count; m++)
+        any_start |= model_starts(graph, m);
     uint8_t *entered = tac_calloc(graph->vertices.count + 1, 1);
     for (size_t e = 0; e < graph->edges.count; e++)
         entered[tac_forest_root(work->vertex_group, graph->edges.at[e].target)] = 1;
@@ -243,8 +246,15 @@ static void initials_by_shape(struct conversion *work, const char **initial)
         for (uint32_t v = 0; v < graph->vertices.count; v++) {
             uint32_t root = tac_forest_root(work->model_group, graph->vertices.at[v].model);
             if (!initial[root] &&
-                (allow_entered || !entered[tac_forest_root(work->vertex_group, v)]))
+                (allow_entered || !entered[tac_forest_root(work->vertex_group, v)])) {
                 initial[root] = name_of_vertex(work, v);
+                if (root == 0 && !any_start)
+                    tac_diagnostics_add(work->diagnostics, TAC_WARNING, graph->file, 0, 0,
+                                        "no model says where it starts; the first vertex%s is "
+                                        "used: '%s'",
+                                        allow_entered ? "" : " that no edge enters",
+                                        initial[root]);
+            }
         }
     free(entered);
 }
@@ -331,10 +341,6 @@ tac_status tac_walker_graph_build(const struct walker_graph *graph, tac_diagnost
         work.model_group[m] = m;
         any_start = any_start || model_starts(graph, m);
     }
-    if (!any_start)
-        tac_diagnostics_add(diagnostics, TAC_WARNING, graph->file, 0, 0,
-                            "no model says where it starts; the first vertex that no edge enters "
-                            "is used");
     find_scripts(&work);
     join_shared_states(&work);
     add_machines(&work, any_start);

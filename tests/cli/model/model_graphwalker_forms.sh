@@ -1,0 +1,31 @@
+# GraphWalker's files as they are found: one model by itself, scripts without semicolons, numbers as texts, blocked elements
+# beside mistakes, no start, and its other formats under its name.
+model() { printf '{"name":"m","startElementId":"e0","vertices":[%s],"edges":[%s]%s}' "$1" "$2" "$3"; }
+vertex() { printf '{"id":"%s","name":"v_%s"%s}' "$1" "$1" "$2"; }
+edge() { printf '{"id":"%s","name":"%s","sourceVertexId":"%s","targetVertexId":"%s"%s}' "$1" "$1" "$2" "$3" "$4"; }
+blocked=',"properties":{"blocked":true}'
+in='{"id":"e0","name":"e0","targetVertexId":"a"}'
+shown() { tactus model import "$@" 2>&1 | grep -v -e '<?' -e '<device' -e '<appl' -e '<activity' -e '</'; echo "exit ${PIPESTATUS[0]}"; }
+
+echo '== one model by itself; the scripts of an array are separate statements; a text is a number too'
+model "$(vertex a),$(vertex b),$(vertex c "$blocked")" \
+  "$in,$(edge e1 a b ',"guard":"y == 1","actions":["x = 1","y = 2"],"dependency":"85","weight":"0.5"'),$(edge e2 b c),$(edge e3 a a "$blocked")" \
+  ',"actions":["x = 0","y = 1"]' > alone.json
+shown alone.json
+echo '== an edge to a blocked vertex is left out, an edge to nothing is a mistake'
+model "$(vertex a),$(vertex c "$blocked")" "$in,$(edge e2 a c),$(edge e3 a cc)" > mistake.json
+shown mistake.json
+echo '== a start that is blocked'
+printf '{"models":[{"name":"m","startElementId":"a","vertices":[%s],"edges":[]}]}' "$(vertex a "$blocked"),$(vertex b)" > start.json
+shown start.json
+echo '== no start, and every vertex is entered'
+printf '{"models":[{"name":"m","vertices":[%s],"edges":[%s]}]}' "$(vertex a),$(vertex b)" "$(edge e1 a b),$(edge e2 b a)" > ring.json
+shown ring.json
+echo '== GraphML and dot are formats of GraphWalker'
+printf '<graphml><graph><node id="n0"><data key="d"><NodeLabel>Start</NodeLabel></data></node><node id="n1"><data key="d"><NodeLabel>v_a</NodeLabel></data></node><edge id="e" source="n0" target="n1"><data key="d"><EdgeLabel>go</EdgeLabel></data></edge></graph></graphml>' > small.graphml
+shown small.graphml --from graphwalker
+printf 'digraph d { Start -> v_a [label="go"] }' > small.dot
+shown small.dot --from graphwalker
+echo '== and what is none of them'
+echo '{"edges":[]}' > other.json
+shown other.json
