@@ -26,6 +26,22 @@ printf '<graphml><graph><node id="n0"><data key="d"><NodeLabel>Start</NodeLabel>
 shown small.graphml --from graphwalker
 printf 'digraph d { Start -> v_a [label="go"] }' > small.dot
 shown small.dot --from graphwalker
+echo '== INIT runs once, though its vertex is entered again: the second edge is possible after the first and the third'
+node() { printf '<node id="%s"><data key="d"><NodeLabel>%s</NodeLabel></data>%s</node>' "$1" "$2" "$3"; }
+arrow() { printf '<edge id="%s" source="%s" target="%s"><data key="d"><EdgeLabel>%s</EdgeLabel></data></edge>' "$1" "$2" "$3" "$4"; }
+graph() { printf '<graphml><graph id="G">%s</graph></graphml>' "$1"; }
+graph "$(node n0 Start)$(node n1 'v_List
+INIT: notes = 0;')$(node n2 v_Note)$(arrow e0 n0 n1 e_open)$(arrow e1 n1 n1 e_add/notes++)$(arrow e2 n1 n2 'e_select[notes == 1]')" > init.graphml
+shown init.graphml
+tactus model import init.graphml -o init.xml && tactus flow cover init.xml --length 5 --goal transitions
+echo '== a group is drawn around vertices; an edge to a vertex that is missing is told, also where another one is blocked'
+graph "$(node g0 'the editor' "<graph id=\"g0:\">$(node g0::n0 v_Inside)</graph>")$(node n0 Start)$(arrow e0 n0 g0::n0 e_in)" > group.graphml
+shown group.graphml
+graph "$(node g0 'the editor' "<graph id=\"g0:\">$(node g0::n0 v_Inside)</graph>")$(node n0 Start)$(arrow e0 n0 g0 e_in)" > edge.graphml
+shown edge.graphml
+graph "$(node n0 Start)$(node n1 'v_a
+BLOCKED')$(arrow e0 n0 n1 e_a)$(arrow e1 n0 n7 e_b)" > dangling.graphml
+shown dangling.graphml
 echo '== and what is none of them'
 echo '{"edges":[]}' > other.json
 shown other.json
