@@ -48,8 +48,8 @@ static bool mapping_is_dead(struct checker *checker, const struct automation *a,
          ++*end) {
         const struct trigger *t = &a->triggers[*end];
         struct probe probe = {checker, a, t, false, false};
-        bool passing = t->abstract ? can_hold(checker, a)
-                                   : each_event(checker->model, t, passes, &probe);
+        bool passing =
+            t->abstract ? can_hold(checker, a) : each_event(checker->model, t, passes, &probe);
         if (passing || probe.unsure)
             dead = false;
         *fires |= probe.fires || t->abstract;

@@ -139,8 +139,7 @@ static void add_day(struct home *home, const struct tree_node *at, const char *t
     while (day < 7 && strcmp(text, names[day]) != 0)
         day++;
     if (day < 7)
-        tac_vec_push(&days->list,
-                     cond_clock(home->model, home_place(at), CLOCK_WEEKDAY, day, day));
+        tac_vec_push(&days->list, cond_clock(home->model, home_place(at), CLOCK_WEEKDAY, day, day));
     days->doubtful |= day == 7;
 }
 

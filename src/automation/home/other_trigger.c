@@ -64,7 +64,8 @@ static void add_event(struct home *home, const struct tree_node *at, const char 
     struct trigger trigger = *o->like;
     (void)at;
     trigger.key = tac_arena_format(&home->model->arena, "event %s%s", text, o->detail);
-    trigger.kind = !strcmp(trigger.key, "event homeassistant_start") ? TRIGGER_START : TRIGGER_EVENT;
+    trigger.kind =
+        !strcmp(trigger.key, "event homeassistant_start") ? TRIGGER_START : TRIGGER_EVENT;
     trigger.abstract |= is_template(trigger.key);
     tac_vec_push(o->out, trigger);
 }
@@ -76,9 +77,8 @@ static void read_event(struct home *home, struct tree_node *node, struct trigger
     struct tree_node *data = tree_get(home->library, node, "event_data");
     struct tree_node *context = tree_get(home->library, node, "context");
     if ((data && data->count) || (context && context->count))
-        o.detail =
-            tac_arena_format(&home->model->arena, " %s%s", data ? home_data(home, data) : "",
-                             context ? home_data(home, context) : "");
+        o.detail = tac_arena_format(&home->model->arena, " %s%s", data ? home_data(home, data) : "",
+                                    context ? home_data(home, context) : "");
     home_each_text(home, tree_get(home->library, node, "event_type"), add_event, &o);
 }
 

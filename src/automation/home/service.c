@@ -91,9 +91,9 @@ static const char *const harmless[] = {"notify.",
                                        "camera.record"};
 
 /* Light data whose constants exclude each other. */
-static const char *const light_slots[] = {"brightness",        "brightness_pct", "color_temp",
-                                          "color_temp_kelvin", "kelvin",         "color_name",
-                                          "effect"};
+static const char *const light_slots[] = {
+    "brightness", "brightness_pct", "color_temp", "color_temp_kelvin",
+    "kelvin",     "color_name",     "effect"};
 
 struct call {
     const char *service, *text;
@@ -255,8 +255,7 @@ void home_service(struct home *home, struct tree_node *node, const char *service
 {
     struct call call = {.service = service, .node = node, .out = out};
     call.data = tree_get2(home->library, node, "data", "data_template");
-    call.text = tac_arena_format(&home->model->arena, "%s %s", service,
-                                 home_canonical(home, node));
+    call.text = tac_arena_format(&home->model->arena, "%s %s", service, home_canonical(home, node));
     if (is_template(service) || !strchr(service, '.')) {
         home_abstract(home, TAC_READ_NOT, "template as service");
     } else if (!strncmp(service, "script.", 7) && strcmp(service, "script.turn_on") != 0 &&

@@ -28,9 +28,9 @@ static uint32_t context_entity(struct tasker *t, xmlNodePtr context)
 {
     bool app = tasker_named(context, "App");
     const char *code = tasker_text(t, context, "code");
-    const char *name = tac_arena_format(&t->model->arena, "%s%s%s%s", app ? "app" : "state",
-                                        code ? " " : "", code ? code : "",
-                                        app ? "" : tasker_arguments(t, context));
+    const char *name =
+        tac_arena_format(&t->model->arena, "%s%s%s%s", app ? "app" : "state", code ? " " : "",
+                         code ? code : "", app ? "" : tasker_arguments(t, context));
     for (int i = 0; app && i < 8; i++) {
         char key[8];
         snprintf(key, sizeof key, "pkg%d", i);
@@ -64,8 +64,8 @@ static struct span span_of(struct tasker *t, xmlNodePtr context)
                         .to = minute_of(t, context, "th", "tm")};
     span.open = span.from < 0 && span.to < 0;
     if (from || to)
-        span.named = tac_arena_format(&t->model->arena, "%s to %s", from ? from : "?",
-                                      to ? to : "?");
+        span.named =
+            tac_arena_format(&t->model->arena, "%s to %s", from ? from : "?", to ? to : "?");
     if (unit && step)
         span.repeat = tac_arena_format(&t->model->arena, "every %s %s", step,
                                        !strcmp(unit, "1") ? "hours" : "minutes");
@@ -161,15 +161,15 @@ static void time_trigger(struct tasker *t, xmlNodePtr context, bool enter, struc
 {
     struct span span = span_of(t, context);
     if (span.named) {
-        trigger->key = tac_arena_format(&t->model->arena, "%s of %s", enter ? "begin" : "end",
-                                        span.named);
+        trigger->key =
+            tac_arena_format(&t->model->arena, "%s of %s", enter ? "begin" : "end", span.named);
     } else if (span.repeat) {
         char from[16], to[16];
-        trigger->key = span.open ? span.repeat
-                                 : tac_arena_format(&t->model->arena, "%s from %s to %s",
-                                                    span.repeat,
-                                                    clock_text(span.from, from, sizeof from),
-                                                    clock_text(span.to, to, sizeof to));
+        trigger->key = span.open
+                           ? span.repeat
+                           : tac_arena_format(&t->model->arena, "%s from %s to %s", span.repeat,
+                                              clock_text(span.from, from, sizeof from),
+                                              clock_text(span.to, to, sizeof to));
     } else {
         trigger->kind = TRIGGER_TIME;
         trigger->seconds = enter ? span.from : fmod(span.to, DAY);

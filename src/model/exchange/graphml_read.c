@@ -171,9 +171,9 @@ static void add_init(struct graphml_reader *reader, uint32_t model, const char *
 {
     struct walker_model *of = &reader->graph->models.at[model];
     if (init)
-        of->actions = of->actions ? tac_arena_format(&reader->graph->arena, "%s; %s", of->actions,
-                                                     init)
-                                  : init;
+        of->actions = of->actions
+                          ? tac_arena_format(&reader->graph->arena, "%s; %s", of->actions, init)
+                          : init;
 }
 
 static bool is_group(const xmlNode *element)

@@ -1,5 +1,6 @@
-/* GraphWalker JSON: one document of several models, or one model by itself. Files that tac_model_write_graphwalker wrote are
- * restored from their properties (graphwalker_own.c); all others go through walker_graph.h. */
+/* GraphWalker JSON: one document of several models, or one model by itself. Files that
+ * tac_model_write_graphwalker wrote are restored from their properties (graphwalker_own.c); all
+ * others go through walker_graph.h. */
 #include "base/data/map.h"
 #include "base/data/str.h"
 #include "base/data/text.h"
@@ -11,8 +12,8 @@ struct walker_reader {
     const tac_json *json;
     struct walker_graph *graph;
     tac_diagnostics *diagnostics;
-    uint32_t first_model; /* of this file in the graph */
-    bool alone;           /* the document is one model */
+    uint32_t first_model;  /* of this file in the graph */
+    bool alone;            /* the document is one model */
     tac_names blocked_ids; /* vertices of the model being read that are blocked */
     size_t problems;
     size_t blocked;

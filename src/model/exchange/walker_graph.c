@@ -252,8 +252,7 @@ static void initials_by_shape(struct conversion *work, const char **initial)
                     tac_diagnostics_add(work->diagnostics, TAC_WARNING, graph->file, 0, 0,
                                         "no model says where it starts; the first vertex%s is "
                                         "used: '%s'",
-                                        allow_entered ? "" : " that no edge enters",
-                                        initial[root]);
+                                        allow_entered ? "" : " that no edge enters", initial[root]);
             }
         }
     free(entered);
