@@ -66,6 +66,8 @@ const char *home_device_service(struct home *home, struct tree_node *node);
 /* The state that `light.turned_on` as a trigger, or `light.is_on` as a condition, is about; NULL:
  * it is not about one. */
 const char *home_purpose_state(const char *kind);
+/* slug.c: "Good Night!" as "good_night". */
+const char *home_slug(struct home *home, const char *name);
 /* folder.c: the configuration.yaml among the files of a folder (NULL: none), and the base. */
 tac_status home_locate(struct home *home, const char *const *paths, size_t count, const char **out,
                        tac_error *err);
