@@ -45,3 +45,6 @@ shown dangling.graphml
 echo '== and what is none of them'
 echo '{"edges":[]}' > other.json
 shown other.json
+echo '== a model with nothing in it, as the editor makes one'
+printf '{"models":[{"name":"NewModel","vertices":[],"edges":[]},{"name":"full","vertices":[%s],"edges":[%s]}]}' "$(vertex a),$(vertex b)" "$(edge e1 a b)" > nothing.json
+shown nothing.json
