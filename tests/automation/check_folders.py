@@ -48,7 +48,28 @@ def home(folder, **more):
 
 
 wrong = ["never-fires"]
+DOOR = "triggers: [{trigger: state, entity_id: binary_sensor.door, from: 'off', to: 'on'}]"
+SCRIPTS = {"configuration.yaml": "automation: !include automations.yaml\nscript: !include scripts.yaml\n",
+           "scripts.yaml": "dark: {use_blueprint: {path: me/dark.yaml, input: {lamp: light.hall}}}\n",
+           "automations.yaml": f"- {{id: on, {DOOR}, actions: [{{action: light.turn_on, target: {{entity_id: light.hall}}}}]}}\n"
+                               f"- {{id: dark, {DOOR}, actions: [{{action: script.dark}}]}}\n"}
+DARK = {"blueprints/script/me/dark.yaml": "blueprint: {name: dark, domain: script, input: {lamp: {}}}\n"
+                                          "sequence: [{action: light.turn_off, target: {entity_id: !input lamp}}]\n"}
+
 check("at the top", home(""), 2, wrong, 1)
+check("a script made from a blueprint", {**SCRIPTS, **DARK}, 2, ["opposite-writes"], 1)
+check("a script whose blueprint is not there", SCRIPTS, 2, [], 0, '"unreadable":1')
+SCENES = {"configuration.yaml": "automation: !include automations.yaml\nscene: !include scenes.yaml\n",
+          "scenes.yaml": "- {name: Küche hell, entities: {light.hall: 'on'}}\n- {name: 'Große Øl-Nacht!', entities: {light.hall: 'off'}}\n",
+          "automations.yaml": f"- {{id: bright, {DOOR}, actions: [{{scene: scene.kuche_hell}}]}}\n"
+                              f"- {{id: night, {DOOR}, actions: [{{scene: scene.grosse_ol_nacht}}]}}\n"}
+check("scenes named with marked letters", SCENES, 2, ["opposite-writes"], 1)
+check("a section with a name of its own, no configuration",
+      {"kitchen.yaml": "automation kitchen:\n" + AUTOMATIONS}, 2, [], 0)
+check("a key that stands twice", {"automations.yaml": AUTOMATIONS.replace("- id: two\n", "- id: two\n  trigger: []\n")},
+      2, [], 0, "'trigger' stands at line 5 already")
+check("two documents", {"automations.yaml": AUTOMATIONS + "---\n" + AUTOMATIONS}, 2, [], 0, "a second document begins here")
+check("a blueprint by itself", {"automations.yaml": "blueprint: {name: b, domain: automation}\ntrigger: []\naction: []\n"}, 0, [], 4)
 check("in config", home("config/"), 2, wrong, 1)
 check("deeper", home("docker/home/"), 2, wrong, 1)
 check("the one nearest to the top", {**home("ha/"), **home("old/ha/")}, 2, wrong, 1)

@@ -132,6 +132,19 @@ static const struct path_write *undoing(const struct path *path, const struct pa
     return NULL;
 }
 
+/* Whether it may come again within a delay: what the calendar brings does not. */
+static bool comes_often(const struct trigger *trigger)
+{
+    static const char *const rare[] = {"sun",  "calendar", "homeassistant", "time_pattern", "time",
+                                       "Time", "Day"};
+    for (size_t i = 0; i < sizeof rare / sizeof *rare; i++)
+        if (!strcmp(trigger->platform, rare[i]))
+            return false;
+    return !trigger->abstract &&
+           (trigger->kind == TRIGGER_STATE || trigger->kind == TRIGGER_NUMBER ||
+            trigger->kind == TRIGGER_EVENT);
+}
+
 static void check_path(struct attempt *t)
 {
     const struct automation *a = &t->checker->model->automations.at[t->automation];
@@ -143,10 +156,7 @@ static void check_path(struct attempt *t)
         t->late = undoing(t->path, t->early);
         for (size_t i = 0; t->late && i < a->trigger_count && !t->done; i++) {
             t->trigger = &a->triggers[i];
-            bool often =
-                t->trigger->kind == TRIGGER_STATE || t->trigger->kind == TRIGGER_NUMBER ||
-                (t->trigger->kind == TRIGGER_EVENT && !strcmp(t->trigger->platform, "event"));
-            if (often && !t->trigger->abstract)
+            if (comes_often(t->trigger))
                 each_event(t->checker->model, t->trigger, try_event, t);
         }
     }

@@ -28,6 +28,14 @@ static bool passes(const struct event *event, void *context)
     return answer == SOLVE_FOUND;
 }
 
+/* Whether the condition can hold at all, whatever has happened: nothing more is known of a trigger
+ * that was not understood. */
+static bool can_hold(struct checker *checker, const struct automation *a)
+{
+    struct demand demand = {.cond = a->cond, .want = true};
+    return solve(&checker->solver, NULL, SOLVE_POSSIBLE, &demand, 1) != SOLVE_NONE;
+}
+
 /* Whether none of the triggers that one mapping stands for can pass. */
 static bool mapping_is_dead(struct checker *checker, const struct automation *a, size_t first,
                             size_t *end, bool *fires)
@@ -38,11 +46,13 @@ static bool mapping_is_dead(struct checker *checker, const struct automation *a,
          *end < a->trigger_count && a->triggers[*end].place.line == a->triggers[first].place.line &&
          a->triggers[*end].place.file == a->triggers[first].place.file;
          ++*end) {
-        struct probe probe = {checker, a, &a->triggers[*end], false, false};
-        bool passing = each_event(checker->model, &a->triggers[*end], passes, &probe);
-        if (passing || probe.unsure || a->triggers[*end].abstract)
+        const struct trigger *t = &a->triggers[*end];
+        struct probe probe = {checker, a, t, false, false};
+        bool passing =
+            t->abstract ? can_hold(checker, a) : each_event(checker->model, t, passes, &probe);
+        if (passing || probe.unsure)
             dead = false;
-        *fires |= probe.fires;
+        *fires |= probe.fires || t->abstract;
     }
     assert(*end > first);
     return dead;

@@ -88,7 +88,7 @@ static struct step *delay(struct home *home, struct tree_node *node, struct tree
 static struct step *opaque(struct home *home, struct tree_node *node, const char *reason)
 {
     struct step *step = home_step(home, STEP_EFFECT, node);
-    step->text = home_canonical(home, node, "enabled");
+    step->text = home_canonical(home, node);
     home_abstract(home, TAC_READ_ABSTRACTED, reason);
     return step;
 }
@@ -96,7 +96,7 @@ static struct step *opaque(struct home *home, struct tree_node *node, const char
 static struct step *fired(struct home *home, struct tree_node *node)
 {
     struct step *step = home_step(home, STEP_EFFECT, node);
-    step->text = home_canonical(home, node, "enabled");
+    step->text = home_canonical(home, node);
     return step;
 }
 

@@ -1,4 +1,5 @@
-/* Blueprints: an automation made from a file with !input marks and the values given for them. */
+/* Blueprints: an automation or a script made from a file with !input marks and the values given
+ * for them. */
 #include "automation/home/home.h"
 #include <string.h>
 
@@ -47,14 +48,14 @@ static struct tree_node *instance(struct home *home, struct inputs *inputs, stru
     return copy;
 }
 
-struct tree_node *home_blueprint(struct home *home, struct tree_node *use)
+struct tree_node *home_blueprint(struct home *home, const char *kind, struct tree_node *use)
 {
     const char *path = tree_text(tree_get(home->library, use, "path"));
     struct tree_node *root = NULL;
     if (path && !strstr(path, "..")) {
         const char **paths;
         size_t count;
-        char *folder = tac_format("%sblueprints/automation", home->base ? home->base : "");
+        char *folder = tac_format("%sblueprints/%s", home->base ? home->base : "", kind);
         char *file = tac_format("%s/%s", folder, path);
         if (tree_list_folder(home->library, folder, &paths, &count))
             for (size_t p = 0; p < count && !root; p++)

@@ -1,13 +1,10 @@
 /* Spellings that triggers, conditions and actions share. */
 #include "automation/home/home.h"
 #include "automation/template/template.h"
-#include "base/data/str.h"
 #include "base/data/text.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
-
-enum { MOST_CANONICAL = 1 << 16, MOST_DEPTH = 64 };
 
 void home_abstract(struct home *home, tac_automation_reading reading, const char *reason)
 {
@@ -116,38 +113,4 @@ bool home_is_entity(const char *text)
 bool home_disabled(struct home *home, const struct tree_node *node)
 {
     return tree_boolean(tree_get(home->library, node, "enabled")) == 0;
-}
-
-static void canonical(struct home *home, struct tree_node *node, const char *skip, unsigned depth,
-                      tac_str *out)
-{
-    node = tree_resolve(home->library, node);
-    if (depth > MOST_DEPTH || out->length > MOST_CANONICAL || !tree_step(home->library, node))
-        return;
-    if (node->kind == TREE_SCALAR) {
-        tac_str_addf(out, "%s%s%s", node->tag ? node->tag : "", node->tag ? " " : "",
-                     tree_text(node));
-        return;
-    }
-    tac_str_add_char(out, node->kind == TREE_MAP ? '{' : '[');
-    for (size_t i = 0; i < node->count; i++) {
-        if (node->kind == TREE_MAP &&
-            (!strcmp(node->keys[i], "id") || !strcmp(node->keys[i], "alias") ||
-             (skip && !strcmp(node->keys[i], skip))))
-            continue;
-        if (node->kind == TREE_MAP)
-            tac_str_addf(out, "%s: ", node->keys[i]);
-        canonical(home, node->at[i], skip, depth + 1, out);
-        tac_str_add(out, "; ");
-    }
-    tac_str_add_char(out, node->kind == TREE_MAP ? '}' : ']');
-}
-
-const char *home_canonical(struct home *home, struct tree_node *node, const char *skip)
-{
-    tac_str text = {0};
-    canonical(home, node, skip, 0, &text);
-    const char *kept = tac_arena_strdup(&home->model->arena, tac_str_text(&text));
-    tac_str_free(&text);
-    return kept;
 }

@@ -1,4 +1,4 @@
-/* Conditions in all their spellings. */
+/* Conditions in all their spellings. A disabled one is as if it were not written. */
 #include "automation/home/home.h"
 #include "automation/template/template.h"
 #include "base/data/vec.h"
@@ -19,10 +19,10 @@ static struct cond *join_nodes(struct home *home, enum cond_kind kind, struct tr
                                struct place place)
 {
     cond_list parts = {0};
-    if (node && node->kind == TREE_LIST)
-        for (size_t i = 0; i < node->count; i++)
+    for (size_t i = 0; node && node->kind == TREE_LIST && i < node->count; i++)
+        if (!home_disabled(home, tree_resolve(home->library, node->at[i])))
             tac_vec_push(&parts, home_condition(home, node->at[i]));
-    else if (node)
+    if (node && node->kind != TREE_LIST && !home_disabled(home, node))
         tac_vec_push(&parts, home_condition(home, node));
     return join(home, kind, place, &parts);
 }
@@ -30,7 +30,7 @@ static struct cond *join_nodes(struct home *home, enum cond_kind kind, struct tr
 static struct cond *unknown(struct home *home, struct tree_node *node, const char *reason)
 {
     home_abstract(home, TAC_READ_ABSTRACTED, reason);
-    return cond_free(home->model, home_place(node), home_canonical(home, node, NULL));
+    return cond_free(home->model, home_place(node), home_canonical(home, node));
 }
 
 struct states {
@@ -126,13 +126,29 @@ static struct cond *number(struct home *home, struct tree_node *node)
     return join(home, COND_AND, home_place(node), &s.parts);
 }
 
+struct days {
+    cond_list list;
+    bool doubtful;
+};
+
 static void add_day(struct home *home, const struct tree_node *at, const char *text, void *context)
 {
-    static const char *const days[] = {"mon", "tue", "wed", "thu", "fri", "sat", "sun"};
-    for (int day = 0; day < 7; day++)
-        if (!strcmp(text, days[day]))
-            tac_vec_push((cond_list *)context,
-                         cond_clock(home->model, home_place(at), CLOCK_WEEKDAY, day, day));
+    static const char *const names[] = {"mon", "tue", "wed", "thu", "fri", "sat", "sun"};
+    struct days *days = context;
+    int day = 0;
+    while (day < 7 && strcmp(text, names[day]) != 0)
+        day++;
+    if (day < 7)
+        tac_vec_push(&days->list, cond_clock(home->model, home_place(at), CLOCK_WEEKDAY, day, day));
+    days->doubtful |= day == 7;
+}
+
+struct cond *home_weekdays(struct home *home, struct tree_node *weekday, struct place place)
+{
+    struct days days = {0};
+    home_each_text(home, weekday, add_day, &days);
+    struct cond *known = join(home, COND_OR, place, &days.list);
+    return days.doubtful ? unknown(home, weekday, "weekday that is not written out") : known;
 }
 
 static struct cond *time_of_day(struct home *home, struct tree_node *node)
@@ -140,9 +156,9 @@ static struct cond *time_of_day(struct home *home, struct tree_node *node)
     struct place place = home_place(node);
     const struct tree_node *after = tree_get(home->library, node, "after");
     const struct tree_node *before = tree_get(home->library, node, "before");
-    const struct tree_node *weekday = tree_get(home->library, node, "weekday");
+    struct tree_node *weekday = tree_get(home->library, node, "weekday");
     double from = 0, to = 86400;
-    cond_list parts = {0}, days = {0};
+    cond_list parts = {0};
     if ((after && !home_clock(tree_text(after), &from)) ||
         (before && !home_clock(tree_text(before), &to)))
         tac_vec_push(&parts, unknown(home, node, "time of day from an entity"));
@@ -155,10 +171,8 @@ static struct cond *time_of_day(struct home *home, struct tree_node *node)
         tac_vec_push(&parts, cond_clock(home->model, place, CLOCK_SECOND_OF_DAY,
                                         after ? from : -INFINITY, before ? to - 1 : INFINITY));
     }
-    if (weekday) {
-        home_each_text(home, weekday, add_day, &days);
-        tac_vec_push(&parts, join(home, COND_OR, place, &days));
-    }
+    if (weekday)
+        tac_vec_push(&parts, home_weekdays(home, weekday, place));
     return join(home, COND_AND, place, &parts);
 }
 
@@ -208,6 +222,23 @@ static struct cond *of_device(struct home *home, struct tree_node *node)
         set_add(home->model, &s.texts, text);
     add_state(home, node, entity, &s);
     return join(home, COND_AND, home_place(node), &s.parts);
+}
+
+/* `light.is_on` with a target of entities. */
+static struct cond *of_purpose(struct home *home, struct tree_node *node, const char *kind)
+{
+    const char *text = home_purpose_state(kind);
+    struct tree_node *target = tree_get(home->library, node, "target");
+    struct tree_node *entities = tree_get(home->library, target, "entity_id");
+    struct tree_node *options = tree_get(home->library, node, "options");
+    const char *behavior = tree_text(tree_get(home->library, options, "behavior"));
+    struct states s = {.node = node, .above = -INFINITY, .below = INFINITY};
+    if (!text || !entities || target->count != 1 || (options && options->count > !!behavior))
+        return unknown(home, node, "sun or other condition");
+    set_add(home->model, &s.texts, text);
+    home_each_text(home, entities, add_state, &s);
+    return join(home, behavior && !strcmp(behavior, "all") ? COND_AND : COND_OR, home_place(node),
+                &s.parts);
 }
 
 static struct cond *shorthand(struct home *home, struct tree_node *node)
@@ -262,5 +293,5 @@ struct cond *home_condition(struct home *home, struct tree_node *node)
     const struct tree_node *value = tree_get(home->library, node, "value_template");
     if (!strcmp(kind, "template") && tree_text(value))
         return templated(home, value, tree_text(value));
-    return unknown(home, node, "sun or other condition");
+    return of_purpose(home, node, kind);
 }

@@ -67,3 +67,19 @@ const char *home_device_service(struct home *home, struct tree_node *node)
             return tac_arena_format(&home->model->arena, "%s.%s", domain, services[i].service);
     return NULL;
 }
+
+const char *home_purpose_state(const char *kind)
+{
+    static const char *const switches[] = {"fan",    "humidifier", "input_boolean", "light",
+                                           "remote", "siren",      "switch"};
+    const char *dot = strchr(kind, '.');
+    for (size_t i = 0; dot && i < sizeof switches / sizeof *switches; i++)
+        if (strlen(switches[i]) == (size_t)(dot - kind) &&
+            !strncmp(kind, switches[i], (size_t)(dot - kind))) {
+            if (!strcmp(dot, ".turned_on") || !strcmp(dot, ".is_on"))
+                return "on";
+            if (!strcmp(dot, ".turned_off") || !strcmp(dot, ".is_off"))
+                return "off";
+        }
+    return NULL;
+}

@@ -33,12 +33,22 @@ double home_duration(struct home *home, const struct tree_node *node);
 bool home_clock(const char *text, double *second); /* "HH:MM[:SS]" */
 bool home_number(const struct tree_node *node, double *number);
 bool home_is_entity(const char *text);
-/* A node as one line of text, keys in their order, `skip` left out; for comparing. */
-const char *home_canonical(struct home *home, struct tree_node *node, const char *skip);
+/* canonical.c: a node as one line of text, for comparing. */
+const char *home_canonical(struct home *home, struct tree_node *node);
+/* The same of a mapping of data, all of whose keys count. */
+const char *home_data(struct home *home, struct tree_node *node);
+/* Seconds of a duration with a sign; false when they are not known. */
+bool home_offset(struct home *home, const struct tree_node *node, double *seconds);
 bool home_disabled(struct home *home, const struct tree_node *node); /* enabled: false */
 
+/* trigger.c; other_trigger.c: those that are neither a state nor a range. */
+typedef TAC_VEC(struct trigger) home_trigger_list;
+void home_other_trigger(struct home *home, struct tree_node *node, struct trigger *like,
+                        home_trigger_list *out);
 void home_triggers(struct home *home, struct tree_node *node, struct trigger **out, size_t *count);
 struct cond *home_condition(struct home *home, struct tree_node *node);
+/* The days that `weekday` of a time names. */
+struct cond *home_weekdays(struct home *home, struct tree_node *weekday, struct place place);
 void home_steps(struct home *home, struct tree_node *node, struct branch *out);
 /* One service call as steps. */
 typedef TAC_VEC(struct step *) step_list;
@@ -53,12 +63,17 @@ void home_service_on(struct home *home, struct tree_node *node, const char *serv
 const char *home_device_entity(struct home *home, struct tree_node *node);
 const char *home_device_state(struct home *home, struct tree_node *node);
 const char *home_device_service(struct home *home, struct tree_node *node);
+/* The state that `light.turned_on` as a trigger, or `light.is_on` as a condition, is about; NULL:
+ * it is not about one. */
+const char *home_purpose_state(const char *kind);
+/* slug.c: "Good Night!" as "good_night". */
+const char *home_slug(struct home *home, const char *name);
 /* folder.c: the configuration.yaml among the files of a folder (NULL: none), and the base. */
 tac_status home_locate(struct home *home, const char *const *paths, size_t count, const char **out,
                        tac_error *err);
 bool home_is_included(const struct tree_library *library, const struct tree_node *root);
-/* blueprint.c: the tree of an instance; NULL after a reason. */
-struct tree_node *home_blueprint(struct home *home, struct tree_node *use);
+/* blueprint.c: the tree of an instance of a kind ("automation", "script"); NULL after a reason. */
+struct tree_node *home_blueprint(struct home *home, const char *kind, struct tree_node *use);
 
 /* Reads all of a folder or file into the model. */
 tac_status home_read(tac_automation_model *model, const char *path, tac_error *err);

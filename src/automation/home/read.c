@@ -7,27 +7,10 @@
 #include "automation/home/home.h"
 #include "base/data/text.h"
 #include "base/io/json.h"
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-
-/* "Good Night!" as "good_night" */
-static const char *slug(struct home *home, const char *name)
-{
-    char *out = tac_arena_strdup(&home->model->arena, name);
-    size_t n = 0;
-    for (const char *c = name; *c; c++)
-        if (isalnum((unsigned char)*c))
-            out[n++] = (char)tolower((unsigned char)*c);
-        else if (n && out[n - 1] != '_')
-            out[n++] = '_';
-    while (n && out[n - 1] == '_')
-        n--;
-    out[n] = '\0';
-    return out;
-}
 
 static bool is_section(const char *key, const char *name)
 {
@@ -99,7 +82,7 @@ static void read_scenes(struct home *home, struct tree_node *node)
     const char *name = tree_text(tree_get(home->library, node, "name"));
     if (node->kind != TREE_MAP || !name)
         return;
-    uint32_t number = tac_names_intern(&home->scene_names, slug(home, name));
+    uint32_t number = tac_names_intern(&home->scene_names, home_slug(home, name));
     if (number == home->scene_nodes.count)
         tac_vec_push(&home->scene_nodes, tree_get(home->library, node, "entities"));
 }
@@ -126,7 +109,7 @@ static void read_automation(struct home *home, struct tree_node *node)
                                    tree_get(home->library, node, "variables") ? "!" : "",
                                    home->model->automations.count);
     if (use) {
-        body = home_blueprint(home, use);
+        body = home_blueprint(home, "automation", use);
         home->scope = tac_arena_format(&home->model->arena, "!%zu", home->model->automations.count);
     }
     a.id = tree_text(id);
@@ -150,6 +133,7 @@ static void read_automation(struct home *home, struct tree_node *node)
     }
     if (!a.cond)
         a.cond = cond_new(home->model, COND_TRUE, a.place);
+    a.cond = trigger_guards(home->model, &a);
     a.reading = home->reading;
     a.reasons = home->reasons;
     tac_vec_push(&home->model->automations, a);
@@ -217,6 +201,11 @@ static void read_configuration(struct home *home, struct tree_node *config)
 
 static void read_root(struct home *home, struct tree_node *root)
 {
+    if (tree_get(home->library, root, "blueprint")) {
+        tree_warn(home->library, root,
+                  "is a blueprint: read the folder whose automations are made from it");
+        return;
+    }
     if (root->kind == TREE_MAP && !looks_like_automation(home, root)) {
         for (size_t i = 0; i < root->count; i++)
             if (is_section(root->keys[i], "automation") ||
@@ -239,6 +228,14 @@ static bool exists(struct home *home, const char *path)
     return found;
 }
 
+static bool has_automations(const struct tree_node *root)
+{
+    for (size_t i = 0; root->kind == TREE_MAP && i < root->count; i++)
+        if (is_section(root->keys[i], "automation"))
+            return true;
+    return false;
+}
+
 /* Files with an automation section first: what they include is not read again by itself. */
 static void read_loose_files(struct home *home, const char *const *paths, size_t count)
 {
@@ -251,7 +248,7 @@ static void read_loose_files(struct home *home, const char *const *paths, size_t
                         (root->kind == TREE_LIST && root->count &&
                          looks_like_automation(home, tree_resolve(home->library, root->at[0])));
             if (lists ? list && !home_is_included(home->library, root)
-                      : !list && tree_get(home->library, root, "automation"))
+                      : !list && has_automations(root))
                 read_root(home, root);
         }
 }

@@ -91,8 +91,9 @@ static const char *const harmless[] = {"notify.",
                                        "camera.record"};
 
 /* Light data whose constants exclude each other. */
-static const char *const light_slots[] = {"brightness", "brightness_pct", "color_temp",
-                                          "kelvin",     "color_name",     "effect"};
+static const char *const light_slots[] = {
+    "brightness", "brightness_pct", "color_temp", "color_temp_kelvin",
+    "kelvin",     "color_name",     "effect"};
 
 struct call {
     const char *service, *text;
@@ -108,9 +109,22 @@ static struct tree_node *datum(struct home *home, const struct call *call, const
     return value ? value : tree_get(home->library, call->node, name);
 }
 
+/* Equal numbers are one value, however they are written: 20 and 20.0. */
+static const char *plain_number(struct home *home, const char *entity, const char *slot,
+                                const char *value)
+{
+    char text[32];
+    double number;
+    bool counts = *slot || !strncmp(entity, "input_number.", 13) || !strncmp(entity, "number.", 7);
+    if (!value || !counts || !tac_parse_double(value, &number))
+        return value;
+    return tac_arena_strdup(&home->model->arena, tac_double_text(number, text, sizeof text));
+}
+
 static void push_write(struct home *home, struct call *call, uint32_t entity, const char *slot,
                        const char *value, bool uncertain)
 {
+    value = plain_number(home, home->model->entities.at[entity].name, slot, value);
     struct step *step = home_step(home, STEP_WRITE, call->node);
     step->entity = entity;
     step->slot = slot;
@@ -230,18 +244,18 @@ static void targets(struct home *home, struct call *call)
         home_each_text(home, tree_get(home->library, target, "entity_id"), write_named, call);
     else if (target && is_template(tree_text(target)))
         home_abstract(home, TAC_READ_NOT, "template as target");
-    if (tree_get(home->library, target, "area_id") ||
-        tree_get(home->library, target, "device_id") ||
-        tree_get(home->library, call->data, "area_id"))
-        home_abstract(home, TAC_READ_ABSTRACTED, "area or device as target");
+    static const char *const groups[] = {"area_id", "device_id", "floor_id", "label_id"};
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
+        if (tree_get(home->library, target, groups[i]) ||
+            tree_get(home->library, call->data, groups[i]))
+            home_abstract(home, TAC_READ_ABSTRACTED, "area, floor, label or device as target");
 }
 
 void home_service(struct home *home, struct tree_node *node, const char *service, step_list *out)
 {
     struct call call = {.service = service, .node = node, .out = out};
     call.data = tree_get2(home->library, node, "data", "data_template");
-    call.text = tac_arena_format(&home->model->arena, "%s %s", service,
-                                 home_canonical(home, node, "enabled"));
+    call.text = tac_arena_format(&home->model->arena, "%s %s", service, home_canonical(home, node));
     if (is_template(service) || !strchr(service, '.')) {
         home_abstract(home, TAC_READ_NOT, "template as service");
     } else if (!strncmp(service, "script.", 7) && strcmp(service, "script.turn_on") != 0 &&
@@ -321,11 +335,15 @@ void home_script(struct home *home, const struct tree_node *at, const char *name
     }
     struct step *step = home_step(home, STEP_SCRIPT, at);
     struct tree_node *script = home->script_nodes.at[number];
+    struct tree_node *use = tree_get(home->library, script, "use_blueprint");
+    if (use)
+        script = home_blueprint(home, "script", use);
     step->text = tac_arena_format(&home->model->arena, "script.%s", name);
     step->branches = tac_arena_calloc(&home->model->arena, 1, sizeof *step->branches);
     step->branch_count = 1;
     home->script_stack[home->script_depth++] = number;
-    home_steps(home, tree_get(home->library, script, "sequence"), &step->branches[0]);
+    if (script)
+        home_steps(home, tree_get(home->library, script, "sequence"), &step->branches[0]);
     home->script_depth--;
     tac_vec_push(out, step);
 }

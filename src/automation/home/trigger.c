@@ -4,10 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-typedef TAC_VEC(struct trigger) trigger_list;
-
 struct reading {
-    trigger_list *out;
+    home_trigger_list *out;
     struct trigger like; /* what all of them share */
     const char *attribute;
     struct text_set *set;
@@ -100,22 +98,9 @@ static void read_number(struct home *home, struct tree_node *node, struct readin
         home_abstract(home, TAC_READ_ABSTRACTED, "template inside a trigger");
     if (templated || (t->abstract && t->hold >= 0)) { /* it may fire when one written alike does */
         t->kind = TRIGGER_EVENT;
-        t->key = home_canonical(home, node, "id");
+        t->key = home_canonical(home, node);
         t->abstract = true;
     }
-}
-
-static void add_time(struct home *home, const struct tree_node *at, const char *text, void *context)
-{
-    struct reading *r = context;
-    struct trigger trigger = r->like;
-    (void)at;
-    trigger.kind = home_clock(text, &trigger.seconds) ? TRIGGER_TIME : TRIGGER_EVENT;
-    if (trigger.kind == TRIGGER_TIME)
-        tac_vec_push(&home->model->clock_cuts[CLOCK_SECOND_OF_DAY], trigger.seconds);
-    else
-        trigger.key = tac_arena_format(&home->model->arena, "time of %s", text);
-    tac_vec_push(r->out, trigger);
 }
 
 /* A state or a range of one entity, or else an event that is equal to one written alike. */
@@ -132,7 +117,7 @@ static void read_device(struct home *home, struct tree_node *node, struct readin
         set_add(home->model, &t->to, state);
     } else {
         t->kind = TRIGGER_EVENT;
-        t->key = home_canonical(home, node, "id");
+        t->key = home_canonical(home, node);
         t->abstract |= is_template(t->key);
     }
     if (t->key)
@@ -164,29 +149,29 @@ static bool read_template(struct home *home, struct tree_node *node, struct read
     return true;
 }
 
-static void read_other(struct home *home, struct tree_node *node, struct reading *r)
+/* `light.turned_on` with a target of entities, each of which fires it. */
+static bool read_purpose(struct home *home, struct tree_node *node, struct reading *r)
 {
-    struct trigger *t = &r->like;
-    const char *event = tree_text(tree_get(home->library, node, "event"));
-    t->kind = TRIGGER_EVENT;
-    t->key = home_canonical(home, node, "variables");
-    if (!strcmp(t->platform, "homeassistant") && event && !strcmp(event, "start"))
-        t->kind = TRIGGER_START;
-    if (!strcmp(t->platform, "event") && !tree_get(home->library, node, "event_data") &&
-        !tree_get(home->library, node, "context")) {
-        const char *type = tree_text(tree_get(home->library, node, "event_type"));
-        t->key = tac_arena_format(&home->model->arena, "event %s", type ? type : "?");
-        if (type && !strcmp(type, "homeassistant_start"))
-            t->kind = TRIGGER_START;
-    }
-    if (!strcmp(t->platform, "template") || is_template(t->key)) {
-        t->abstract = true;
-        home_abstract(home, TAC_READ_ABSTRACTED, "template trigger");
-    }
-    tac_vec_push(r->out, *t);
+    const char *state = home_purpose_state(r->like.platform);
+    struct tree_node *target = tree_get(home->library, node, "target");
+    struct tree_node *entities = tree_get(home->library, target, "entity_id");
+    struct tree_node *options = tree_get(home->library, node, "options");
+    const char *behavior = tree_text(tree_get(home->library, options, "behavior"));
+    bool each = !options || (options->count == 1 && behavior &&
+                             (!strcmp(behavior, "any") || !strcmp(behavior, "each")));
+    bool one = entities && (tree_text(entities) || entities->count == 1);
+    if (!state || !entities || target->count != 1 || !(each || (one && behavior)))
+        return false;
+    r->like.kind = TRIGGER_STATE;
+    r->like.has_to = r->like.has_from = true;
+    set_add(home->model, &r->like.to, state);
+    set_add(home->model, &r->like.from, !strcmp(state, "on") ? "off" : "on");
+    home_each_text(home, entities, add_entity, r);
+    return true;
 }
 
-static void read_one(struct home *home, struct tree_node *node, trigger_list *out, size_t index)
+static void read_one(struct home *home, struct tree_node *node, home_trigger_list *out,
+                     size_t index)
 {
     struct reading r = {.out = out};
     struct trigger *t = &r.like;
@@ -214,17 +199,18 @@ static void read_one(struct home *home, struct tree_node *node, trigger_list *ou
         read_number(home, node, &r);
     if (t->kind == TRIGGER_NUMBER || !strcmp(t->platform, "state"))
         home_each_text(home, entities, add_entity, &r);
-    else if (!strcmp(t->platform, "time"))
-        home_each_text(home, tree_get(home->library, node, "at"), add_time, &r);
     else if (!strcmp(t->platform, "device"))
         read_device(home, node, &r);
+    else if (read_purpose(home, node, &r))
+        return;
     else if (t->key)
         tac_vec_push(out, *t);
     else if (strcmp(t->platform, "template") != 0 || !read_template(home, node, &r))
-        read_other(home, node, &r);
+        home_other_trigger(home, node, t, out);
 }
 
-static void read_list(struct home *home, struct tree_node *node, trigger_list *out, size_t *index)
+static void read_list(struct home *home, struct tree_node *node, home_trigger_list *out,
+                      size_t *index)
 {
     node = tree_resolve(home->library, node);
     if (!tree_step(home->library, node))
@@ -239,7 +225,7 @@ static void read_list(struct home *home, struct tree_node *node, trigger_list *o
 
 void home_triggers(struct home *home, struct tree_node *node, struct trigger **out, size_t *count)
 {
-    trigger_list list = {0};
+    home_trigger_list list = {0};
     size_t index = 0;
     if (node)
         read_list(home, node, &list, &index);

@@ -40,11 +40,14 @@ tac_status automation_load(const char *path, const char *overlay_path, const cha
     else
         status = home_read(model, path, err);
     if (status == TAC_OK && !model->automations.count)
-        status =
-            tac_fail_at(err, TAC_E_INPUT, path, 0, 0,
-                        "holds no automations: expected a Home Assistant configuration folder, a "
-                        "file of automations, a Tasker export, or a file that begins with "
-                        "'tactus automations 1'");
+        status = tac_fail_at(
+            err, TAC_E_INPUT, path, 0, 0, "%s",
+            model->format == TAC_AUTOMATION_TASKER
+                ? "is a Tasker export without a profile that starts a task: export the profile or "
+                  "the project"
+                : "holds no automations: expected a Home Assistant configuration folder, a "
+                  "file of automations, a Tasker export, or a file that begins with "
+                  "'tactus automations 1'");
     if (status == TAC_OK) {
         model_finish(model);
         *out = model;

@@ -47,7 +47,15 @@ enum cond_kind {
 };
 
 enum clock_part { CLOCK_SECOND_OF_DAY, CLOCK_WEEKDAY, CLOCK_MONTH, CLOCK_DAY, CLOCK_PARTS };
-enum trigger_aspect { ASPECT_ID, ASPECT_ENTITY, ASPECT_TO, ASPECT_FROM, ASPECT_PLATFORM };
+/* ASPECT_NUMBER: its place among the automation's triggers, which no two share. */
+enum trigger_aspect {
+    ASPECT_ID,
+    ASPECT_ENTITY,
+    ASPECT_TO,
+    ASPECT_FROM,
+    ASPECT_PLATFORM,
+    ASPECT_NUMBER
+};
 
 struct cond {
     enum cond_kind kind;
@@ -77,9 +85,11 @@ struct trigger {
     struct place place;
     const char *id; /* "0", "1", ... where none is given */
     const char *platform;
-    uint32_t entity; /* STATE, NUMBER; TAC_NONE otherwise */
-    uint32_t first;  /* the first trigger of the same mapping: several entities share one */
-    bool attribute;  /* it watches an attribute */
+    const char *number; /* see ASPECT_NUMBER; NULL where no condition asks for it */
+    struct cond *guard; /* must hold when it fires; NULL: none. See trigger_guards */
+    uint32_t entity;    /* STATE, NUMBER; TAC_NONE otherwise */
+    uint32_t first;     /* the first trigger of the same mapping: several entities share one */
+    bool attribute;     /* it watches an attribute */
     bool has_to, has_from, has_not_to, has_not_from;
     struct text_set to, from, not_to, not_from;
     double above, below;
@@ -205,6 +215,9 @@ struct cond *cond_not(tac_automation_model *model, struct cond *cond);
 struct cond *cond_free(tac_automation_model *model, struct place place, const char *text);
 struct cond *cond_clock(tac_automation_model *model, struct place place, enum clock_part part,
                         double from, double to);
+/* The automation's condition with the guards of its triggers: each asked of its own trigger only.
+ */
+struct cond *trigger_guards(tac_automation_model *model, const struct automation *automation);
 /* Whether a free condition occurs in it. */
 bool cond_is_abstract(const struct cond *cond);
 

@@ -42,8 +42,8 @@ static void print_parts(const struct printer *p, const struct cond *cond)
 static void print_cond(const struct printer *p, const struct cond *cond)
 {
     static const char *const parts[] = {"second of the day", "weekday", "month", "day"};
-    static const char *const aspects[] = {"trigger id", "trigger entity", "new state", "old state",
-                                          "trigger kind"};
+    static const char *const aspects[] = {"trigger id", "trigger entity", "new state",
+                                          "old state",  "trigger kind",   "trigger number"};
     const char *name = cond->entity == TAC_NONE ? "" : p->model->entities.at[cond->entity].name;
     switch (cond->kind) {
     case COND_TRUE:

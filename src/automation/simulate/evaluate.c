@@ -37,6 +37,8 @@ static const char *said_by_trigger(const struct play *sim, const struct play_run
         return t->id;
     if (aspect == ASPECT_PLATFORM)
         return t->platform;
+    if (aspect == ASPECT_NUMBER)
+        return t->number;
     if (t->entity == TAC_NONE)
         return NULL;
     if (aspect == ASPECT_ENTITY)

@@ -53,6 +53,8 @@ static const char *aspect_text(const tac_automation_model *model, const struct d
         return t->id;
     if (aspect == ASPECT_PLATFORM)
         return t->platform;
+    if (aspect == ASPECT_NUMBER)
+        return t->number;
     if (t->entity == TAC_NONE)
         return NULL;
     if (aspect == ASPECT_ENTITY)

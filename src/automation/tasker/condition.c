@@ -1,4 +1,5 @@
-/* Condition lists: variables compared with texts and numbers, joined from left to right. */
+/* Condition lists: variables compared with texts and numbers. Or binds tighter than And, as the
+ * user guide shows: A And B Or C is A And (B Or C). */
 #include "automation/tasker/tasker.h"
 #include "base/data/text.h"
 #include <stdio.h>
@@ -30,11 +31,22 @@ static struct cond *numbers(struct tasker *t, struct place place, const char *va
     return op == OP_OTHER ? cond_not(t->model, cond) : cond;
 }
 
+/* Of a local variable it is only known what the task itself did, and that is not followed. */
+static struct cond *of_local(struct tasker *t, xmlNodePtr node, const char *left)
+{
+    struct place place = tasker_place(node);
+    tasker_abstract(t, TAC_READ_ABSTRACTED, "local variable in a condition");
+    return cond_free(t->model, place,
+                     tac_arena_format(&t->model->arena, "%s at line %u", left, place.line));
+}
+
 static struct cond *comparison(struct tasker *t, xmlNodePtr node)
 {
     const char *left = tasker_text(t, node, "lhs"), *right = tasker_text(t, node, "rhs");
     long op = tasker_number(tasker_text(t, node, "op"), -1);
     double bound;
+    if (left && tasker_is_local(left))
+        return of_local(t, node, left);
     bool plain = left && *left == '%' && right && !strpbrk(right, "%*+/|");
     if (plain && op >= OP_EQUALS && op <= OP_NO_MATCH)
         return texts(t, tasker_place(node), left, op, right);
@@ -58,27 +70,58 @@ static xmlNodePtr numbered(struct tasker *t, xmlNodePtr list, int index)
     return NULL;
 }
 
+/* From loose to tight; a 2 is the tighter form that is shown with a plus. */
+static int strength_of(const char *word)
+{
+    static const char *const words[] = {"And", "Or", "Xor", "And2", "Or2", "Xor2"};
+    for (int i = 0; word && i < 6; i++)
+        if (!strcmp(word, words[i]))
+            return i;
+    return 0;
+}
+
+static struct cond *combine(struct tasker *t, struct place place, int strength, struct cond *left,
+                            struct cond *right)
+{
+    struct cond *both[2] = {left, right};
+    if (strength % 3 < 2)
+        return cond_join(t->model, strength % 3 ? COND_OR : COND_AND, place, both, 2);
+    struct cond *one[2] = {left, cond_not(t->model, right)};
+    struct cond *other[2] = {cond_not(t->model, left), right};
+    struct cond *either[2] = {cond_join(t->model, COND_AND, place, one, 2),
+                              cond_join(t->model, COND_AND, place, other, 2)};
+    return cond_join(t->model, COND_OR, place, either, 2);
+}
+
+struct terms {
+    struct cond *at[MOST_CONDITIONS];
+    int strength[MOST_CONDITIONS]; /* of the word before it */
+    int count;
+};
+
+/* From term *i on, as long as the words are at least this tight. */
+static struct cond *climb(struct tasker *t, struct place place, const struct terms *terms, int *i,
+                          int least)
+{
+    struct cond *left = terms->at[(*i)++];
+    while (*i < terms->count && terms->strength[*i] >= least) {
+        int strength = terms->strength[*i];
+        left = combine(t, place, strength, left, climb(t, place, terms, i, strength + 1));
+    }
+    return left;
+}
+
 struct cond *tasker_conditions(struct tasker *t, xmlNodePtr list)
 {
-    struct cond *all = NULL;
+    struct terms terms = {0};
     xmlNodePtr node;
-    for (int i = 0; i < MOST_CONDITIONS && (node = numbered(t, list, i)); i++) {
+    int first = 0;
+    while (terms.count < MOST_CONDITIONS && (node = numbered(t, list, terms.count))) {
         char name[16];
-        snprintf(name, sizeof name, "bool%d", i - 1);
-        const char *word = i ? tasker_text(t, list, name) : NULL;
-        struct cond *both[2] = {all, comparison(t, node)};
-        if (!all) {
-            all = both[1];
-        } else if (word && !strcmp(word, "Xor")) {
-            struct cond *one[2] = {all, cond_not(t->model, both[1])};
-            struct cond *other[2] = {cond_not(t->model, all), both[1]};
-            struct cond *either[2] = {cond_join(t->model, COND_AND, tasker_place(list), one, 2),
-                                      cond_join(t->model, COND_AND, tasker_place(list), other, 2)};
-            all = cond_join(t->model, COND_OR, tasker_place(list), either, 2);
-        } else {
-            all = cond_join(t->model, word && !strcmp(word, "Or") ? COND_OR : COND_AND,
-                            tasker_place(list), both, 2);
-        }
+        snprintf(name, sizeof name, "bool%d", terms.count - 1);
+        terms.strength[terms.count] = terms.count ? strength_of(tasker_text(t, list, name)) : 0;
+        terms.at[terms.count++] = comparison(t, node);
     }
-    return all ? all : cond_new(t->model, COND_TRUE, tasker_place(list));
+    return terms.count ? climb(t, tasker_place(list), &terms, &first, 0)
+                       : cond_new(t->model, COND_TRUE, tasker_place(list));
 }

@@ -1,15 +1,13 @@
 /* Profiles as automations.
  *
- * Contexts are entities ("state 160 ...", "app ..."), on or off, or times of day. A profile with
- * an event fires its entry task on the event; another one when the last of its contexts begins,
- * and its exit task, an automation of its own, when one of them ends. */
+ * A profile with an event fires its entry task on the event; another one when the last of its
+ * contexts begins, and its exit task, an automation of its own, when one of them ends while the
+ * others hold. */
 #include "automation/tasker/tasker.h"
 #include "base/data/text.h"
-#include <math.h>
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
-
-enum { STATE_VARIABLE = 165 };
 
 typedef TAC_VEC(xmlNodePtr) node_list;
 
@@ -56,121 +54,73 @@ long tasker_number(const char *text, long otherwise)
     return fits ? (long)value : otherwise;
 }
 
-const char *tasker_argument(struct tasker *t, xmlNodePtr node, int index)
+bool tasker_is_local(const char *variable)
+{
+    if (*variable != '%')
+        return false;
+    for (const char *c = variable; *c && *c != '('; c++)
+        if (isupper((unsigned char)*c))
+            return false;
+    return true;
+}
+
+static xmlNodePtr argument(struct tasker *t, xmlNodePtr node, int index)
 {
     char name[16];
     snprintf(name, sizeof name, "arg%d", index);
     for (xmlNodePtr at = node->children; at; at = at->next) {
         const char *sr = at->type == XML_ELEMENT_NODE ? tasker_attribute(t, at, "sr") : NULL;
-        if (!sr || strcmp(sr, name) != 0)
-            continue;
-        if (tasker_named(at, "Int"))
-            return tasker_child(at, "var") ? NULL : tasker_attribute(t, at, "val");
-        return tasker_named(at, "Str") ? keep(t, xmlNodeGetContent(at)) : NULL;
+        if (sr && !strcmp(sr, name))
+            return at;
     }
     return NULL;
+}
+
+bool tasker_is_variable(struct tasker *t, xmlNodePtr node, int index)
+{
+    xmlNodePtr at = argument(t, node, index);
+    return at && tasker_named(at, "Int") && tasker_child(at, "var");
+}
+
+const char *tasker_argument(struct tasker *t, xmlNodePtr node, int index)
+{
+    xmlNodePtr at = argument(t, node, index);
+    if (!at || tasker_is_variable(t, node, index))
+        return NULL;
+    if (tasker_named(at, "Int"))
+        return tasker_attribute(t, at, "val");
+    return tasker_named(at, "Str") ? keep(t, xmlNodeGetContent(at)) : NULL;
+}
+
+/* A plug-in's own data is told from another's by a number made of all of it. */
+static const char *digest(struct tasker *t, xmlNodePtr node)
+{
+    xmlChar *text = xmlNodeGetContent(node);
+    uint64_t hash = text ? tac_hash_bytes(text, strlen((const char *)text), 0) : 0;
+    xmlFree(text);
+    return tac_arena_format(&t->model->arena, "#%04x", (unsigned)(hash & 0xffff));
+}
+
+const char *tasker_arguments(struct tasker *t, xmlNodePtr node)
+{
+    const char *all = "";
+    for (xmlNodePtr at = node->children; at; at = at->next) {
+        const char *sr = at->type == XML_ELEMENT_NODE ? tasker_attribute(t, at, "sr") : NULL;
+        if (!sr || strncmp(sr, "arg", 3) != 0)
+            continue;
+        const char *text = tasker_named(at, "Str")   ? keep(t, xmlNodeGetContent(at))
+                           : tasker_named(at, "Int") ? tasker_attribute(t, at, "val")
+                                                     : digest(t, at);
+        if (text && *text)
+            all = tac_arena_format(&t->model->arena, "%s %.60s", all, text);
+    }
+    return all;
 }
 
 void tasker_abstract(struct tasker *t, tac_automation_reading reading, const char *reason)
 {
     t->reading = reading > t->reading ? reading : t->reading;
     set_add(t->model, &t->reasons, reason);
-}
-
-static bool is_state(struct tasker *t, xmlNodePtr context)
-{
-    return tasker_named(context, "App") ||
-           (tasker_named(context, "State") &&
-            tasker_number(tasker_text(t, context, "code"), 0) != STATE_VARIABLE);
-}
-
-static bool inverted(struct tasker *t, xmlNodePtr context)
-{
-    const char *pin = tasker_text(t, context, "pin");
-    return pin && !strcmp(pin, "true");
-}
-
-/* The entity whose state, on or off, is the truth of a context. */
-static uint32_t context_entity(struct tasker *t, xmlNodePtr context)
-{
-    bool app = tasker_named(context, "App");
-    const char *code = tasker_text(t, context, "code");
-    const char *name = tac_arena_format(&t->model->arena, "%s%s%s", app ? "app" : "state",
-                                        code ? " " : "", code ? code : "");
-    for (int i = 0; i < 8; i++) {
-        char key[8];
-        snprintf(key, sizeof key, "pkg%d", i);
-        const char *value = app ? tasker_text(t, context, key) : tasker_argument(t, context, i);
-        if (value && *value)
-            name = tac_arena_format(&t->model->arena, "%s %.60s", name, value);
-    }
-    return model_entity(t->model, name);
-}
-
-static double time_of(struct tasker *t, xmlNodePtr context, const char *hour, const char *minute)
-{
-    long h = tasker_number(tasker_text(t, context, hour), 0),
-         m = tasker_number(tasker_text(t, context, minute), 0);
-    return h < 0 || h > 23 || m < 0 || m > 59 ? 0 : (double)(h * 3600 + m * 60);
-}
-
-static struct cond *context_cond(struct tasker *t, xmlNodePtr context)
-{
-    struct place place = tasker_place(context);
-    xmlNodePtr list = tasker_child(context, "ConditionList");
-    if (tasker_named(context, "Time")) {
-        double from = time_of(t, context, "fh", "fm"), to = time_of(t, context, "th", "tm");
-        struct cond *halves[2] = {
-            cond_clock(t->model, place, CLOCK_SECOND_OF_DAY, from, from > to ? INFINITY : to - 1),
-            cond_clock(t->model, place, CLOCK_SECOND_OF_DAY, -INFINITY, to - 1)};
-        return from > to ? cond_join(t->model, COND_OR, place, halves, 2) : halves[0];
-    }
-    if (tasker_named(context, "State") && list && !is_state(t, context))
-        return tasker_conditions(t, list);
-    if (is_state(t, context)) {
-        struct cond *cond = cond_new(t->model, COND_STATE, place);
-        cond->entity = context_entity(t, context);
-        set_add(t->model, &cond->texts, "on");
-        model_mention(t->model, cond->entity, "on");
-        model_mention(t->model, cond->entity, "off");
-        return inverted(t, context) ? cond_not(t->model, cond) : cond;
-    }
-    tasker_abstract(t, TAC_READ_ABSTRACTED, "day or place as context");
-    return cond_free(t->model, place,
-                     tac_arena_format(&t->model->arena, "%s of line %u",
-                                      (const char *)context->name, place.line));
-}
-
-static void context_trigger(struct tasker *t, xmlNodePtr context, bool enter, struct automation *a)
-{
-    struct trigger *trigger = &a->triggers[a->trigger_count];
-    *trigger = (struct trigger){.place = tasker_place(context),
-                                .id = tac_arena_format(&t->model->arena, "%zu", a->trigger_count),
-                                .platform =
-                                    tac_arena_strdup(&t->model->arena, (const char *)context->name),
-                                .entity = TAC_NONE,
-                                .kind = TRIGGER_EVENT,
-                                .above = -INFINITY,
-                                .below = INFINITY};
-    a->trigger_count++;
-    if (tasker_named(context, "Event")) {
-        const char *code = tasker_text(t, context, "code"), *first = tasker_argument(t, context, 0);
-        trigger->key = tac_arena_format(&t->model->arena, "event %s %s", code ? code : "?",
-                                        first ? first : "");
-    } else if (tasker_named(context, "Time")) {
-        trigger->kind = TRIGGER_TIME;
-        trigger->seconds = time_of(t, context, enter ? "fh" : "th", enter ? "fm" : "tm");
-        tac_vec_push(&t->model->clock_cuts[CLOCK_SECOND_OF_DAY], trigger->seconds);
-    } else if (is_state(t, context)) {
-        trigger->kind = TRIGGER_STATE;
-        trigger->entity = context_entity(t, context);
-        trigger->has_to = true;
-        set_add(t->model, &trigger->to, enter != inverted(t, context) ? "on" : "off");
-    } else {
-        trigger->key = tac_arena_format(&t->model->arena, "%s of line %u",
-                                        (const char *)context->name, trigger->place.line);
-        trigger->abstract = true;
-    }
 }
 
 static bool list_contexts(struct tasker *t, xmlNodePtr profile, node_list *out)
@@ -186,14 +136,52 @@ static bool list_contexts(struct tasker *t, xmlNodePtr profile, node_list *out)
     return event;
 }
 
+typedef TAC_VEC(struct cond *) cond_list;
+
+static struct cond *all_but(struct tasker *t, const cond_list *conds, size_t but,
+                            struct place place)
+{
+    cond_list others = {0};
+    for (size_t i = 0; i < conds->count; i++)
+        if (i != but)
+            tac_vec_push(&others, conds->at[i]);
+    struct cond *all = cond_join(t->model, COND_AND, place, others.at, others.count);
+    tac_vec_free(&others);
+    return all;
+}
+
+/* Triggers and condition: what begins the profile, or what ends it. */
+static void read_contexts(struct tasker *t, const node_list *contexts, bool event, bool enter,
+                          struct automation *a)
+{
+    cond_list conds = {0};
+    a->triggers = tac_arena_calloc(&t->model->arena, contexts->count + 1, sizeof *a->triggers);
+    for (size_t i = 0; i < contexts->count; i++)
+        if (!tasker_named(contexts->at[i], "Event"))
+            tac_vec_push(&conds, tasker_context(t, contexts->at[i]));
+    for (size_t i = 0; i < contexts->count; i++) {
+        struct trigger *trigger = &a->triggers[a->trigger_count];
+        if (event && !tasker_named(contexts->at[i], "Event"))
+            continue;
+        tasker_context_trigger(t, contexts->at[i], enter, trigger);
+        trigger->id = tac_arena_format(&t->model->arena, "%zu", a->trigger_count++);
+        if (!enter && conds.count > 1)
+            trigger->guard = all_but(t, &conds, i, trigger->place);
+    }
+    a->cond = all_but(t, &conds, SIZE_MAX, a->place);
+    if (!enter)
+        a->cond = cond_new(t->model, COND_TRUE, a->place);
+    a->cond = trigger_guards(t->model, a);
+    tac_vec_free(&conds);
+}
+
 static void read_profile(struct tasker *t, xmlNodePtr profile, bool enter)
 {
     const char *name = tasker_text(t, profile, "nme"), *id = tasker_text(t, profile, "id");
     const char *task = tasker_text(t, profile, enter ? "mid0" : "mid1");
     const char *off = tasker_text(t, profile, "limit");
-    struct automation a = {.place = tasker_place(profile), .mode = MODE_SINGLE};
+    struct automation a = {.place = tasker_place(profile)};
     node_list contexts = {0};
-    TAC_VEC(struct cond *) conds = {0};
     bool event = list_contexts(t, profile, &contexts);
     t->reading = TAC_READ_EXACT;
     t->reasons = (struct text_set){0};
@@ -202,21 +190,13 @@ static void read_profile(struct tasker *t, xmlNodePtr profile, bool enter)
                                    enter ? "" : " (exit)");
         a.id = tac_arena_format(&t->model->arena, "%s%s", id ? id : "?", enter ? "" : " exit");
         a.disabled = off && !strcmp(off, "true");
-        a.triggers = tac_arena_calloc(&t->model->arena, contexts.count + 1, sizeof *a.triggers);
-        for (size_t i = 0; i < contexts.count; i++) {
-            if (!event || tasker_named(contexts.at[i], "Event"))
-                context_trigger(t, contexts.at[i], enter, &a);
-            if (enter && !tasker_named(contexts.at[i], "Event"))
-                tac_vec_push(&conds, context_cond(t, contexts.at[i]));
-        }
-        a.cond = cond_join(t->model, COND_AND, a.place, conds.at, conds.count);
-        tasker_task(t, "id", task, &a.steps);
+        read_contexts(t, &contexts, event, enter, &a);
+        a.mode = tasker_task(t, "id", task, &a.steps);
         a.reading = t->reading;
         a.reasons = t->reasons;
         tac_vec_push(&t->model->automations, a);
     }
     tac_vec_free(&contexts);
-    tac_vec_free(&conds);
 }
 
 tac_status tasker_read(tac_automation_model *model, const char *path, tac_error *err)

@@ -86,6 +86,12 @@ static struct step *variable(struct tasker *t, xmlNodePtr action, long code)
     const char *value = code == CODE_SET ? tasker_argument(t, action, 1) : NULL;
     if (!name || *name != '%')
         return NULL;
+    if (tasker_is_local(name)) { /* nobody else sees it */
+        struct step *step = new_step(t, STEP_EFFECT, action);
+        step->harmless = true;
+        step->text = tac_arena_format(&t->model->arena, "%s := %s", name, value ? value : "?");
+        return step;
+    }
     if (value && (strchr(value, '%') || tasker_number(tasker_argument(t, action, 3), 0) ||
                   tasker_number(tasker_argument(t, action, 4), 0)))
         value = NULL;
@@ -96,9 +102,24 @@ static double wait_seconds(struct tasker *t, xmlNodePtr action)
 {
     static const double units[] = {0.001, 1, 60, 3600, 86400};
     double total = 0;
-    for (int i = 0; i < 5; i++)
-        total += (double)tasker_number(tasker_argument(t, action, i), 0) * units[i];
+    for (int i = 0; i < 5; i++) {
+        const char *length = tasker_argument(t, action, i);
+        if (tasker_is_variable(t, action, i)) {
+            tasker_abstract(t, TAC_READ_ABSTRACTED, "wait of a length from a variable");
+            return -1;
+        }
+        total += (double)tasker_number(length, 0) * units[i];
+    }
     return total;
+}
+
+/* Stop may name another task, and Return may go on: neither ends this one then. */
+static bool ends_task(struct tasker *t, xmlNodePtr action, long code)
+{
+    const char *second = tasker_argument(t, action, 1);
+    if (code == CODE_RETURN)
+        return !second || strcmp(second, "0") != 0;
+    return code == CODE_STOP && (!second || !*second || (t->task && !strcmp(second, t->task)));
 }
 
 static struct step *effect(struct tasker *t, xmlNodePtr action, long code)
@@ -120,14 +141,14 @@ static struct step *plain_action(struct tasker *t, xmlNodePtr action, long code)
         step->seconds = wait_seconds(t, action);
     } else if (code == CODE_WAIT_UNTIL) {
         step = new_step(t, STEP_WAIT, action);
-    } else if (code == CODE_STOP || code == CODE_RETURN) {
+    } else if (ends_task(t, action, code)) {
         step = new_step(t, STEP_STOP, action);
     } else if (code == CODE_PERFORM) {
         step = new_step(t, STEP_SCRIPT, action);
         step->text = "perform task";
         step->branches = tac_arena_calloc(&t->model->arena, 1, sizeof *step->branches);
         step->branch_count = 1;
-        tasker_task(t, "nme", tasker_argument(t, action, 0), &step->branches[0]);
+        (void)tasker_task(t, "nme", tasker_argument(t, action, 0), &step->branches[0]);
     } else if (code == CODE_SET || code == CODE_CLEAR || code == CODE_ADD ||
                code == CODE_SUBTRACT) {
         step = variable(t, action, code);
@@ -234,28 +255,50 @@ static xmlNodePtr find_task(struct tasker *t, const char *key, const char *id)
     return NULL;
 }
 
-void tasker_task(struct tasker *t, const char *key, const char *id, struct branch *out)
+static enum run_mode mode_of(struct tasker *t, xmlNodePtr task)
+{
+    switch (tasker_number(tasker_text(t, task, "rty"), 0)) {
+    case 1:
+        return MODE_RESTART;
+    case 2:
+        return MODE_PARALLEL;
+    default:
+        return MODE_SINGLE;
+    }
+}
+
+static void read_actions(struct tasker *t, xmlNodePtr task, step_list *steps)
+{
+    node_list actions = {0};
+    size_t at = 0;
+    for (xmlNodePtr node = task->children; node; node = node->next)
+        if (tasker_named(node, "Action"))
+            tac_vec_push(&actions, node);
+    if (actions.count)
+        qsort(actions.at, actions.count, sizeof *actions.at, by_number);
+    while (at < actions.count) {
+        sequence(t, &actions, &at, steps);
+        at += at < actions.count; /* an Else or End If without its If */
+    }
+    tac_vec_free(&actions);
+}
+
+enum run_mode tasker_task(struct tasker *t, const char *key, const char *id, struct branch *out)
 {
     xmlNodePtr task = find_task(t, key, id);
-    node_list actions = {0};
     step_list steps = {0};
-    size_t at = 0;
-    if (!task || t->depth >= 6) {
-        tasker_abstract(t, TAC_READ_ABSTRACTED, "task that is not in the file, or performs itself");
-    } else {
+    const char *outer = t->task;
+    bool known = task && t->depth < 6;
+    if (known) {
         out->place = tasker_place(task);
-        for (xmlNodePtr node = task->children; node; node = node->next)
-            if (tasker_named(node, "Action"))
-                tac_vec_push(&actions, node);
-        if (actions.count)
-            qsort(actions.at, actions.count, sizeof *actions.at, by_number);
+        t->task = tasker_text(t, task, "nme");
         t->depth++;
-        while (at < actions.count) {
-            sequence(t, &actions, &at, &steps);
-            at += at < actions.count; /* an Else or End If without its If */
-        }
+        read_actions(t, task, &steps);
         t->depth--;
+        t->task = outer;
+    } else {
+        tasker_abstract(t, TAC_READ_ABSTRACTED, "task that is not in the file, or performs itself");
     }
     finish_branch(t, &steps, out);
-    tac_vec_free(&actions);
+    return known ? mode_of(t, task) : MODE_SINGLE;
 }

@@ -91,11 +91,14 @@ static void put(struct composer *c, struct tree_node *map, const char *key, uint
 {
     for (size_t i = 0; i < map->count; i++)
         if (!strcmp(map->keys[i], key)) {
-            if (!keep)
-                map->at[i] = value, map->key_lines[i] = line;
+            if (keep)
+                return;
+            tac_diagnostics_add(
+                c->library->diagnostics, TAC_WARNING, c->library->files[c->file].path, line, 0,
+                "'%s' stands at line %u already: only this one counts", key, map->key_lines[i]);
+            map->at[i] = value, map->key_lines[i] = line;
             return;
         }
-    (void)c;
     map->keys[map->count] = key;
     map->key_lines[map->count] = line;
     map->at[map->count++] = value;
@@ -234,6 +237,21 @@ static size_t line_too_deep(const char *text, size_t size)
     return line;
 }
 
+/* A file is one document; what follows it is told. */
+static void tell_more(struct tree_library *library, uint32_t file, yaml_parser_t *parser)
+{
+    yaml_document_t next;
+    if (!yaml_parser_load(parser, &next)) {
+        check_memory(parser);
+        return;
+    }
+    if (yaml_document_get_root_node(&next))
+        tac_diagnostics_add(library->diagnostics, TAC_WARNING, library->files[file].path,
+                            next.start_mark.line + 1, 0,
+                            "a second document begins here: only the first is read");
+    yaml_document_delete(&next);
+}
+
 static struct tree_node *parse(struct tree_library *library, uint32_t file, const char *text,
                                size_t size)
 {
@@ -273,6 +291,7 @@ static struct tree_node *parse(struct tree_library *library, uint32_t file, cons
     free(c.made);
     free(c.open);
     yaml_document_delete(&document);
+    tell_more(library, file, &parser);
     yaml_parser_delete(&parser);
     return c.failed ? NULL : root;
 }

@@ -18,10 +18,16 @@ static const struct {
     const char *type, *prefix;
     tac_action_kind action;
 } gestures[] = {
-    {"touch", "touch", TAC_ACTION_CLICK},    {"long_touch", "longTouch", TAC_ACTION_LONG_CLICK},
-    {"select", "select", TAC_ACTION_CLICK},  {"unselect", "unselect", TAC_ACTION_CLICK},
-    {"scroll", "scroll", TAC_ACTION_SCROLL}, {"set_text", "setText", TAC_ACTION_TEXT},
+    {"touch", "touch", TAC_ACTION_CLICK},
+    {"long_touch", "longTouch", TAC_ACTION_LONG_CLICK},
+    {"select", "select", TAC_ACTION_CLICK},
+    {"unselect", "unselect", TAC_ACTION_CLICK},
+    {"scroll", "scroll", TAC_ACTION_SCROLL},
+    {"set_text", "setText", TAC_ACTION_TEXT},
     {"swipe", "swipe", TAC_ACTION_SWIPE},
+    /* what AutoDroid and others that are made from DroidBot call them */
+    {"click", "touch", TAC_ACTION_CLICK},
+    {"long_click", "longTouch", TAC_ACTION_LONG_CLICK},
 };
 
 /* The text between `from` and `to` (exclusive), the arena's. */

@@ -96,12 +96,17 @@ static uint32_t machine_for(struct droidbot_reader *reader, const char *activity
     return id;
 }
 
-/* DroidBot's name of the picture of a screen, relative to its folder; NULL when it has none or one
- * that no file should have. */
-static const char *image_of(const json_t *node)
+/* DroidBot's name of the picture of a screen, relative to its folder, with slashes where a run
+ * under Windows wrote backslashes; NULL when it has none or one that no file should have. */
+static const char *image_of(struct droidbot_reader *reader, const json_t *node)
 {
     const char *image = text_of(node, "image");
-    return *image && tac_text_is_plain(image, strlen(image)) ? image : NULL;
+    if (!*image || !tac_text_is_plain(image, strlen(image)))
+        return NULL;
+    char *path = tac_arena_strdup(&reader->arena, image);
+    for (char *c = path; !strchr(image, '/') && *c; c++)
+        *c = *c == '\\' ? '/' : *c;
+    return path;
 }
 
 static void add_screen(struct droidbot_reader *reader, const json_t *node)
@@ -118,7 +123,7 @@ static void add_screen(struct droidbot_reader *reader, const json_t *node)
         screen.name = name_state(reader, activity, screen.state);
         uint32_t built = tac_build_node(reader->builder, reader->machines.at[screen.machine].index,
                                         TAC_NODE_STATE, screen.name, 0);
-        tac_build_image(reader->builder, built, image_of(node));
+        tac_build_image(reader->builder, built, image_of(reader, node));
     } else {
         tac_names_intern(&reader->foreign, package);
         reader->foreign_screens++;

@@ -3,8 +3,9 @@
  * Each outer <graph> is a model. The text of a vertex or edge is its y:NodeLabel or y:EdgeLabel,
  * else the <data> whose key is called "label" or "name", else its id. GraphWalker's label language
  * is understood: in vertices the name, SHARED:state and BLOCKED; in edges name [guard] / actions,
- * weight=x, dependency=x and BLOCKED; in both REQTAG=tags, in vertices INIT: statements. A vertex
- * called Start is where the model starts. */
+ * weight=x, dependency=x and BLOCKED; in both REQTAG=tags. INIT: statements, in whichever vertex,
+ * are the model's and run once, before the first step. A vertex called Start is where the model
+ * starts. A node that holds a graph is a group drawn around its vertices, not a vertex. */
 #include "base/data/map.h"
 #include "base/data/str.h"
 #include "base/data/text.h"
@@ -19,6 +20,7 @@ struct graphml_reader {
     tac_diagnostics *diagnostics;
     tac_names label_keys; /* ids of <key>s that are called label or name */
     tac_names ids;        /* of all vertices; the index is the vertex */
+    tac_names blocked_ids, group_ids;
     size_t problems, blocked, undirected;
     const char *file, *stem;
     uint32_t first_vertex; /* of this file in the graph */
@@ -165,6 +167,23 @@ static char *take_init(struct graphml_reader *reader, char *label)
     return trimmed(kept);
 }
 
+static void add_init(struct graphml_reader *reader, uint32_t model, const char *init)
+{
+    struct walker_model *of = &reader->graph->models.at[model];
+    if (init)
+        of->actions = of->actions
+                          ? tac_arena_format(&reader->graph->arena, "%s; %s", of->actions, init)
+                          : init;
+}
+
+static bool is_group(const xmlNode *element)
+{
+    for (const xmlNode *at = element->children; at; at = at->next)
+        if (is_element(at, "graph"))
+            return true;
+    return false;
+}
+
 static void read_vertex(struct graphml_reader *reader, xmlNode *element, uint32_t model)
 {
     struct walker_graph *graph = reader->graph;
@@ -177,13 +196,18 @@ static void read_vertex(struct graphml_reader *reader, xmlNode *element, uint32_
         report(reader, element, "two nodes have the same id");
         return;
     }
+    if (is_group(element)) {
+        tac_names_intern(&reader->group_ids, id);
+        return;
+    }
     char *label = label_of(reader, element, "NodeLabel");
     struct walker_vertex vertex = {.id = id, .model = model, .line = line_of(element)};
     if (label && take_blocked(label)) {
         reader->blocked++;
+        tac_names_intern(&reader->blocked_ids, id);
         return;
     }
-    vertex.actions = label ? take_init(reader, label) : NULL;
+    add_init(reader, model, label ? take_init(reader, label) : NULL);
     char *tags = label ? take_keyword(label, "REQTAG") : NULL;
     if (tags) {
         vertex.requirements = tac_arena_strdup(&graph->arena, tags);
@@ -243,6 +267,12 @@ static uint32_t vertex_of(const struct graphml_reader *reader, const char *id)
     return vertex == TAC_NONE ? TAC_NONE : reader->first_vertex + vertex;
 }
 
+static bool names(const tac_names *set, const char *source, const char *target)
+{
+    return (source && tac_names_find(set, source) != TAC_NONE) ||
+           (target && tac_names_find(set, target) != TAC_NONE);
+}
+
 static void read_edge(struct graphml_reader *reader, xmlNode *element)
 {
     struct walker_graph *graph = reader->graph;
@@ -259,8 +289,11 @@ static void read_edge(struct graphml_reader *reader, xmlNode *element)
         return;
     }
     if (edge.source == TAC_NONE || edge.target == TAC_NONE) {
-        if (!reader->blocked)
-            report(reader, element, "an edge's source or target is not a node of the file");
+        if (!names(&reader->blocked_ids, source, target))
+            report(reader, element,
+                   names(&reader->group_ids, source, target)
+                       ? "an edge joins a group: draw it to one of the group's vertices"
+                       : "an edge's source or target is not a node of the file");
         return;
     }
     edge.model = graph->vertices.at[edge.source].model;
@@ -318,6 +351,11 @@ static tac_status read_document(xmlDoc *document, const char *path, struct walke
             tac_diagnostics_add(diagnostics, TAC_WARNING, file, 0, 0,
                                 "%zu blocked element%s left out, with the edges that need them",
                                 reader.blocked, reader.blocked == 1 ? " is" : "s are");
+        if (reader.group_ids.count)
+            tac_diagnostics_add(diagnostics, TAC_WARNING, file, 0, 0,
+                                "%zu group%s left out: only what is inside counts",
+                                (size_t)reader.group_ids.count,
+                                reader.group_ids.count == 1 ? " is" : "s are");
         if (reader.undirected)
             tac_diagnostics_add(diagnostics, TAC_WARNING, file, 0, 0,
                                 "the graph is undirected; every edge is taken from source to "
@@ -327,6 +365,8 @@ static tac_status read_document(xmlDoc *document, const char *path, struct walke
     }
     tac_names_free(&reader.label_keys);
     tac_names_free(&reader.ids);
+    tac_names_free(&reader.blocked_ids);
+    tac_names_free(&reader.group_ids);
     return status;
 }
 

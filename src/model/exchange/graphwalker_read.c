@@ -1,7 +1,9 @@
-/* GraphWalker JSON (one multi-model document). Files that tac_model_write_graphwalker wrote are
- * restored from their properties (graphwalker_own.c); all others go through walker_graph.h. */
+/* GraphWalker JSON: one document of several models, or one model by itself. Files that
+ * tac_model_write_graphwalker wrote are restored from their properties (graphwalker_own.c); all
+ * others go through walker_graph.h. */
 #include "base/data/map.h"
 #include "base/data/str.h"
+#include "base/data/text.h"
 #include "base/io/json.h"
 #include "model/exchange/import.h"
 #include "model/exchange/walker_graph.h"
@@ -10,7 +12,9 @@ struct walker_reader {
     const tac_json *json;
     struct walker_graph *graph;
     tac_diagnostics *diagnostics;
-    uint32_t first_model; /* of this file in the graph */
+    uint32_t first_model;  /* of this file in the graph */
+    bool alone;            /* the document is one model */
+    tac_names blocked_ids; /* vertices of the model being read that are blocked */
     size_t problems;
     size_t blocked;
     size_t scan_budget; /* bytes that may still be scanned for places */
@@ -28,6 +32,16 @@ static uint32_t line_at(struct walker_reader *reader, const char *pointer)
     return (uint32_t)line;
 }
 
+/* Where an element of a model stands in the document. */
+static void pointer_to(const struct walker_reader *reader, size_t m, const char *list, size_t i,
+                       char *out, size_t size)
+{
+    if (reader->alone)
+        snprintf(out, size, "/%s/%zu", list, i);
+    else
+        snprintf(out, size, "/models/%zu/%s/%zu", m, list, i);
+}
+
 static void report(struct walker_reader *reader, const char *pointer, const char *what)
 {
     reader->problems++;
@@ -42,7 +56,7 @@ static const char *member(struct walker_reader *reader, const json_t *object, co
     return text && *text ? tac_arena_strdup(&reader->graph->arena, text) : NULL;
 }
 
-/* "actions" is an array of script fragments. */
+/* "actions" is an array of scripts, which need not end in a semicolon. */
 static const char *joined_actions(struct walker_reader *reader, const json_t *object)
 {
     tac_str text = {0};
@@ -50,8 +64,10 @@ static const char *joined_actions(struct walker_reader *reader, const json_t *ob
     json_t *action;
     json_array_foreach(json_object_get(object, "actions"), i, action)
     {
+        const char *last = text.length ? tac_str_text(&text) + text.length - 1 : ";";
         if (json_is_string(action) && *json_string_value(action))
-            tac_str_addf(&text, "%s%s", text.length ? " " : "", json_string_value(action));
+            tac_str_addf(&text, "%s%s%s", *last == ';' ? "" : ";", text.length ? " " : "",
+                         json_string_value(action));
     }
     const char *kept =
         text.length ? tac_arena_strdup(&reader->graph->arena, tac_str_text(&text)) : NULL;
@@ -77,11 +93,28 @@ static const char *joined_requirements(struct walker_reader *reader, const json_
     return kept;
 }
 
+/* Numbers are written as such, or as texts. */
+static bool number_of(const json_t *object, const char *key, double *number)
+{
+    const json_t *value = json_object_get(object, key);
+    if (json_is_string(value))
+        return tac_parse_double(json_string_value(value), number);
+    *number = json_number_value(value);
+    return json_is_number(value);
+}
+
 static double dependency_of(const json_t *edge)
 {
-    const json_t *value = json_object_get(edge, "dependency");
-    double dependency = json_number_value(value);
-    return json_is_number(value) && dependency >= 0 && dependency <= 100 ? dependency : -1;
+    double dependency;
+    return number_of(edge, "dependency", &dependency) && dependency >= 0 && dependency <= 100
+               ? dependency
+               : -1;
+}
+
+static double weight_of(const json_t *edge)
+{
+    double weight;
+    return number_of(edge, "weight", &weight) ? weight : 0;
 }
 
 static bool is_blocked(const json_t *object)
@@ -97,7 +130,7 @@ static void read_vertices(struct walker_reader *reader, const json_t *model, siz
     char pointer[80];
     json_array_foreach(json_object_get(model, "vertices"), i, vertex)
     {
-        snprintf(pointer, sizeof pointer, "/models/%zu/vertices/%zu", m, i);
+        pointer_to(reader, m, "vertices", i, pointer, sizeof pointer);
         struct walker_vertex read = {.id = member(reader, vertex, "id"),
                                      .name = member(reader, vertex, "name"),
                                      .shared = member(reader, vertex, "sharedState"),
@@ -106,6 +139,8 @@ static void read_vertices(struct walker_reader *reader, const json_t *model, siz
                                      .model = reader->first_model + (uint32_t)m};
         if (is_blocked(vertex)) {
             reader->blocked++;
+            if (read.id)
+                tac_names_intern(&reader->blocked_ids, read.id);
             continue;
         }
         if (!read.id) {
@@ -132,12 +167,20 @@ static uint32_t end_of_edge(struct walker_reader *reader, const json_t *edge, co
     uint32_t vertex = tac_names_find(ids, id);
     if (vertex != TAC_NONE)
         return first + vertex;
-    if (!reader->blocked) {
+    if (tac_names_find(&reader->blocked_ids, id) == TAC_NONE) {
         char what[200];
         snprintf(what, sizeof what, "the edge's %s '%.80s' is not a vertex of its model", key, id);
         report(reader, pointer, what);
     }
     return TAC_NONE;
+}
+
+static bool needs_blocked(const struct walker_reader *reader, const json_t *edge)
+{
+    const char *source = json_string_value(json_object_get(edge, "sourceVertexId"));
+    const char *target = json_string_value(json_object_get(edge, "targetVertexId"));
+    return (source && tac_names_find(&reader->blocked_ids, source) != TAC_NONE) ||
+           (target && tac_names_find(&reader->blocked_ids, target) != TAC_NONE);
 }
 
 static void read_edges(struct walker_reader *reader, const json_t *model, size_t m,
@@ -149,14 +192,14 @@ static void read_edges(struct walker_reader *reader, const json_t *model, size_t
     char pointer[80];
     json_array_foreach(json_object_get(model, "edges"), i, edge)
     {
-        snprintf(pointer, sizeof pointer, "/models/%zu/edges/%zu", m, i);
+        pointer_to(reader, m, "edges", i, pointer, sizeof pointer);
         struct walker_edge read = {.id = member(reader, edge, "id"),
                                    .name = member(reader, edge, "name"),
                                    .guard = member(reader, edge, "guard"),
                                    .actions = joined_actions(reader, edge),
                                    .requirements = joined_requirements(reader, edge),
                                    .dependency = dependency_of(edge),
-                                   .weight = json_number_value(json_object_get(edge, "weight")),
+                                   .weight = weight_of(edge),
                                    .model = reader->first_model + (uint32_t)m};
         if (is_blocked(edge)) {
             reader->blocked++;
@@ -174,7 +217,7 @@ static void read_edges(struct walker_reader *reader, const json_t *model, size_t
             !json_object_get(edge, "sourceVertexId") && of->start_edge == TAC_NONE)
             starts = of->way_in = true;
         if (read.target == TAC_NONE || (read.source == TAC_NONE && !starts)) {
-            if (!reader->blocked)
+            if (!needs_blocked(reader, edge))
                 report(reader, pointer,
                        read.target == TAC_NONE ? "an edge has no \"targetVertexId\""
                                                : "an edge that is not the start has no "
@@ -193,7 +236,7 @@ static void read_model(struct walker_reader *reader, const json_t *model, size_t
 {
     struct walker_graph *graph = reader->graph;
     char pointer[64], fallback[32];
-    snprintf(pointer, sizeof pointer, "/models/%zu", m);
+    snprintf(pointer, sizeof pointer, reader->alone ? "" : "/models/%zu", m);
     snprintf(fallback, sizeof fallback, "Model_%zu", m + 1);
     struct walker_model read = {
         .name = tac_import_clean_name(&graph->arena, member(reader, model, "name"), fallback),
@@ -215,8 +258,13 @@ static void read_model(struct walker_reader *reader, const json_t *model, size_t
     if (vertex != TAC_NONE && !graph->models.at[index].way_in)
         graph->models.at[index].start_vertex = first + vertex;
     else if (vertex == TAC_NONE && start && graph->models.at[index].start_edge == TAC_NONE)
-        report(reader, pointer, "\"startElementId\" names no vertex or edge of its model");
+        report(reader, pointer,
+               tac_names_find(&reader->blocked_ids, start) != TAC_NONE
+                   ? "\"startElementId\" names a vertex that is blocked: nothing can be walked"
+                   : "\"startElementId\" names no vertex or edge of its model");
     tac_names_free(&ids);
+    tac_names_free(&reader->blocked_ids);
+    reader->blocked_ids = (tac_names){0};
     if (json_array_size(json_object_get(model, "predefinedPathEdgeIds")))
         tac_diagnostics_add(
             reader->diagnostics, TAC_WARNING, reader->json->name, line_at(reader, pointer), 0,
@@ -234,11 +282,13 @@ tac_status tac_read_graphwalker(const char *path, const tac_json *json, struct w
                                 tac_diagnostics *diagnostics, tac_error *err)
 {
     const json_t *models = json_object_get(json->root, "models");
-    if (!json_is_array(models) || !json_array_size(models))
+    bool alone = !models && json_is_array(json_object_get(json->root, "vertices"));
+    if (!alone && (!json_is_array(models) || !json_array_size(models)))
         return tac_json_fail(json, "", err,
                              "not a GraphWalker project: expected an object with a non-empty "
-                             "array \"models\"");
+                             "array \"models\", or a model with an array \"vertices\"");
     struct walker_reader reader = {.json = json,
+                                   .alone = alone,
                                    .graph = graph,
                                    .diagnostics = diagnostics,
                                    .first_model = (uint32_t)graph->models.count,
@@ -249,6 +299,8 @@ tac_status tac_read_graphwalker(const char *path, const tac_json *json, struct w
             tac_import_clean_name(&graph->arena, name, tac_import_file_stem(&graph->arena, path));
     size_t i;
     json_t *model;
+    if (alone)
+        read_model(&reader, json->root, 0);
     json_array_foreach(models, i, model)
     {
         read_model(&reader, model, i);

@@ -112,8 +112,10 @@ static tac_status import_text(struct importing *in, const char *path, const char
 {
     if (!size)
         return tac_fail_at(err, TAC_E_INPUT, path, 0, 0, "the file is empty");
-    if (!format)
-        format = guess_format(path, text, size);
+    const char *guess = guess_format(path, text, size);
+    bool walker = format && strcmp(format, "graphwalker") == 0; /* it has three formats */
+    if (!format || (walker && strcmp(guess, "droidbot") != 0))
+        format = guess;
     if (strcmp(format, "graphml") == 0)
         return tac_read_graphml(path, text, size, &in->graph, in->diagnostics, err);
     if (strcmp(format, "dot") == 0)

@@ -43,6 +43,8 @@ struct conversion {
     uint32_t *machine;                    /* per model group root */
     tac_names taken;                      /* "MACHINE NAME" of states given out */
     TAC_VEC(uint32_t) last_number;        /* per taken name */
+    bool *has_vertices;                   /* per model group root */
+    uint32_t shape_root; /* the model group that starts when none says so, or TAC_NONE */
     size_t unnamed_edges, ignored_guards;
     bool several_scripts; /* more than one model has variables */
 };
@@ -108,10 +110,32 @@ static bool model_starts(const struct walker_graph *graph, uint32_t m)
            graph->models.at[m].start_edge != TAC_NONE;
 }
 
+/* Which groups of models have something in them; one with nothing is left out. */
+static void find_groups(struct conversion *work)
+{
+    const struct walker_graph *graph = work->graph;
+    bool any_start = false;
+    work->shape_root = TAC_NONE;
+    for (uint32_t v = 0; v < graph->vertices.count; v++)
+        work->has_vertices[tac_forest_root(work->model_group, graph->vertices.at[v].model)] = true;
+    for (uint32_t m = 0; m < graph->models.count; m++) {
+        uint32_t root = tac_forest_root(work->model_group, m);
+        any_start |= model_starts(graph, m);
+        if (!work->has_vertices[root])
+            tac_diagnostics_add(work->diagnostics, TAC_WARNING, graph->file, 0, 0,
+                                "the model '%s' has no vertices and is left out",
+                                graph->models.at[m].name);
+        else if (work->shape_root == TAC_NONE)
+            work->shape_root = root;
+    }
+    if (any_start)
+        work->shape_root = TAC_NONE;
+}
+
 /* One machine, in an activity of its own, per group of linked models, named after the model that
  * starts it. The names of
  * machines are kept apart under TAC_NONE, which is no machine. */
-static void add_machines(struct conversion *work, bool any_start)
+static void add_machines(struct conversion *work)
 {
     const struct walker_graph *graph = work->graph;
     uint32_t device = tac_build_device(work->builder, "device", NULL, 0);
@@ -121,10 +145,10 @@ static void add_machines(struct conversion *work, bool any_start)
     for (uint32_t m = 0; m < graph->models.count; m++)
         if (model_starts(graph, m) && !starts[tac_forest_root(work->model_group, m)])
             starts[tac_forest_root(work->model_group, m)] = m + 1;
-    if (!any_start)
-        starts[0] = 1;
+    if (work->shape_root != TAC_NONE)
+        starts[work->shape_root] = work->shape_root + 1;
     for (uint32_t m = 0; m < graph->models.count; m++) {
-        if (tac_forest_root(work->model_group, m) != m)
+        if (tac_forest_root(work->model_group, m) != m || !work->has_vertices[m])
             continue;
         uint32_t named_after = starts[m] ? starts[m] - 1 : m;
         char *name = fresh_name(work, TAC_NONE, graph->models.at[named_after].name);
@@ -243,8 +267,14 @@ static void initials_by_shape(struct conversion *work, const char **initial)
         for (uint32_t v = 0; v < graph->vertices.count; v++) {
             uint32_t root = tac_forest_root(work->model_group, graph->vertices.at[v].model);
             if (!initial[root] &&
-                (allow_entered || !entered[tac_forest_root(work->vertex_group, v)]))
+                (allow_entered || !entered[tac_forest_root(work->vertex_group, v)])) {
                 initial[root] = name_of_vertex(work, v);
+                if (root == work->shape_root)
+                    tac_diagnostics_add(work->diagnostics, TAC_WARNING, graph->file, 0, 0,
+                                        "no model says where it starts; the first vertex%s is "
+                                        "used: '%s'",
+                                        allow_entered ? "" : " that no edge enters", initial[root]);
+            }
         }
     free(entered);
 }
@@ -326,18 +356,13 @@ tac_status tac_walker_graph_build(const struct walker_graph *graph, tac_diagnost
     work.state_name = tac_calloc(vertices + 1, sizeof(char *));
     for (uint32_t v = 0; v < vertices; v++)
         work.vertex_group[v] = v;
-    bool any_start = false;
-    for (uint32_t m = 0; m < models; m++) {
+    work.has_vertices = tac_calloc(models + 1, sizeof(bool));
+    for (uint32_t m = 0; m < models; m++)
         work.model_group[m] = m;
-        any_start = any_start || model_starts(graph, m);
-    }
-    if (!any_start)
-        tac_diagnostics_add(diagnostics, TAC_WARNING, graph->file, 0, 0,
-                            "no model says where it starts; the first vertex that no edge enters "
-                            "is used");
     find_scripts(&work);
     join_shared_states(&work);
-    add_machines(&work, any_start);
+    find_groups(&work);
+    add_machines(&work);
     add_states(&work);
     add_edges(&work);
     if (work.unnamed_edges)
@@ -353,6 +378,7 @@ tac_status tac_walker_graph_build(const struct walker_graph *graph, tac_diagnost
     free(work.vertex_group);
     free(work.model_group);
     free(work.machine);
+    free(work.has_vertices);
     free(work.state_name);
     tac_names_free(&work.taken);
     tac_vec_free(&work.last_number);
