@@ -121,8 +121,8 @@ static const struct ast *denied(struct planner *planner, const struct ast *ast)
  * can be told to hold, because what is unknown violates neither. COLUMN_NONE: no such question. */
 static uint32_t add_proof(struct planner *planner, const struct ast *ast)
 {
-    ast = follow_lets(ast);
-    const struct ast *body = ast->kind == AST_ALWAYS ? follow_lets(ast->a) : NULL;
+    ast = ast_meant(ast);
+    const struct ast *body = ast->kind == AST_ALWAYS ? ast_meant(ast->a) : NULL;
     if (!body || planner->compiler.exporting || !ast_has_future(body) ||
         !compile_is_observed(&planner->compiler, body))
         return COLUMN_NONE;
