@@ -8,6 +8,7 @@ export interface Finding {
   detail?: string
   link?: string
   subject?: string
+  campaign?: string // of several, the one it is about
   new: boolean
 }
 
