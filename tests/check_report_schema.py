@@ -140,9 +140,10 @@ def documents(folder):
     yield "a comparison's", json.loads(tactus("report", "now", "--baseline", "now", "--json", "--kpi",
                                               ROOT / "examples/kpi/media-player.json", "--kpi-app",
                                               ROOT / "examples/kpi/player.json", folder=folder))
-    (folder / "any.actions").write_text("action leave: do back\n")
-    tactus("run", "--subject", "here=sim:tour/inputs/player.json", "--subject", "gone=sim:none.json", "--actions",
-           "any.actions", "--runs", "1", "--steps", "2", "-p", "tour/inputs/playback.props", "-o", "many", folder=folder)
+    (folder / "any.actions").write_text("action leave: do back\naction lost: do click //node[@text='nobody']\n")
+    tactus("run", "--subject", "here=sim:tour/inputs/player.json", "--subject", "gone=sim:none.json", "--subject",
+           "there=sim:tour/inputs/player.json", "--deadline", "1", "--actions",
+           "any.actions", "--runs", "1", "--steps", "9", "-p", "tour/inputs/playback.props", "-o", "many", folder=folder)
     yield "a campaign's over subjects", json.loads(tactus("report", "many", "--json", folder=folder))
 
 

@@ -17,7 +17,8 @@ static const struct {
     [RANK_VIOLATION] = {"violation", "bad", "A property is violated.", FINDING_ERROR},
     [RANK_FAULT] = {"fault", "bad", "Rules or a protocol are broken.", FINDING_ERROR},
     [RANK_WORSE] = {"worse", "bad", "Worse than the baseline.", FINDING_ERROR},
-    [RANK_VACUOUS] = {"vacuous", "unclear", "A property or an action was never exercised.", FINDING_UNCLEAR},
+    [RANK_VACUOUS] = {"vacuous", "unclear", "A property or an action was never exercised.",
+                      FINDING_UNCLEAR},
     [RANK_UNCLEAR] = {"unclear", "unclear", "Nobody can tell yet.", FINDING_UNCLEAR},
     [RANK_BETTER] = {"better", "good", "Better than the baseline.", FINDING_PASS},
     [RANK_FINE] = {"fine", "good", "It holds.", FINDING_PASS},
@@ -98,6 +99,8 @@ json_t *finding_set_json(const struct finding_set *set)
             json_object_set_new(object, "link", tac_json_string(finding->link));
         if (*finding->subject)
             json_object_set_new(object, "subject", tac_json_string(finding->subject));
+        if (*finding->campaign)
+            json_object_set_new(object, "campaign", tac_json_string(finding->campaign));
         json_object_set_new(object, "new", json_boolean(finding->is_new));
         json_array_append_new(list, object);
     }

@@ -212,6 +212,56 @@ def check_vacuous(reader, page):
     yield kinds[0] == "Crash", f"with 40 properties the first finding is {kinds[0]!r}"
 
 
+def make_acted(program, work):
+    """A campaign over two subjects with an action that is never possible and one that is abandoned by one of them; and
+    one of them says that it is not complete."""
+    player = HERE.parent.parent / "examples/apps/player.json"
+    (work / "idle.actions").write_text(
+        "action leave: do back\naction archive: when visible(//node[@text='nothing']) do back\n"
+        "action edit: do back; click //node[@resource-id='nobody']\n")
+    words = ["--actions", "idle.actions", "--runs", "3", "--steps", "6", "--deadline", "1", "-o", "acted"]
+    subprocess.run([program, "run", "--subject", f"one=sim:{player}", "--subject", f"two=sim:{player}", *words],
+                   cwd=work, stdout=subprocess.DEVNULL, check=True)
+    table = json.loads((work / "acted/matrix.json").read_text())
+    table["subjects"].append({**table["subjects"][0], "subject": "three", "started": True, "complete": False,
+                              "reason": "stopped", "runs": 2, "missing": 7})
+    (work / "acted/matrix.json").write_text(json.dumps(table))
+    subprocess.run([program, "report", "acted", "-o", "acted.html"], cwd=work, stdout=subprocess.DEVNULL, check=True)
+    return work / "acted.html"
+
+
+def check_actions(reader, page, shots):
+    """What actions came to: those that tested nothing first, in the sum and per subject."""
+    def column(table, number):
+        return reader.do("return [...document.querySelectorAll('#actions table')[arguments[0]].querySelectorAll("
+                         "`tbody td:nth-child(${arguments[1]})`)].map(c => c.innerText)", table, number)
+
+    reader.look(1440)
+    yield reader.open(page), "the page of actions does not draw itself"
+    names, came = [one.split("\n")[0] for one in column(0, 1)], column(0, 2)
+    yield names == ["archive", "edit", "leave"], f"the actions stand as {names}"
+    yield came == ["never possible", "always abandoned", "tested"], f"they came to {came}"
+    yield "step 2" in column(0, 1)[1] and "no such element" in column(0, 1)[1], f"edit ended at {column(0, 1)[1]!r}"
+    yield column(0, 6) == ["2 of 2", "2 of 2", "0 of 2"], f"idle in {column(0, 6)}"
+    each = list(zip(column(1, 1), [one.split("\n")[0] for one in column(1, 2)]))
+    yield sorted(each[:4]) == [(s, a) for s in ("one", "two") for a in ("archive", "edit")] and len(each) == 6, \
+        f"per subject they stand as {each}"
+    marks = reader.do("return [...document.querySelectorAll('#findings .finding')].map(f => f.innerText)")
+    yield any("Action 'archive' was never possible" in one and "2 of 2 campaigns" in one for one in marks), \
+        f"what was never possible is no finding: {marks}"
+    shown = text_of(reader, "#subjects")
+    yield "not complete: 7 of 9 runs missing" in shown and "1 subject is not complete" in shown, \
+        f"a subject that is not complete is told as {shown!r}"
+    for width, dark in ((400, False), (1440, True)):
+        reader.look(width, dark)
+        reader.open(page, "#actions")
+        wide = reader.do("return document.documentElement.scrollWidth - innerWidth")
+        yield wide <= 0, f"actions: {wide} pixels wider than a window of {width}"
+        (shots / f"report-actions-{width}.png").write_bytes(base64.b64decode(reader.call("/screenshot")))
+    reader.look(1440)
+    yield not reader.console(), f"the console says {reader.console()[:2]}"
+
+
 def make_unusual(program, work):
     """Pages of campaigns at the borders: none, one and many runs, traces that are damaged, a dot that hangs."""
     def page(name, *sizes, folder=None, env=None):
@@ -296,13 +346,14 @@ def main():
                         "--model-states", "30", "--hostile"], check=True)
         tactus("report", "hostile", "-o", "hostile.html")
         page, hostile = work / "tour/report.html", work / "hostile.html"
-        unusual = make_unusual(program, work)
+        unusual, acted = make_unusual(program, work), make_acted(program, work)
         reader = Reader(work)
         try:
             for part in (check_file(page), check_contents(reader, page), check_path(reader, page, work / "tour"),
                          check_pictures(reader, page),
                          check_state(reader, page), check_keyboard(reader, page), check_chart(reader, page),
                          check_hostile(reader, hostile), check_vacuous(reader, hostile), check_unusual(reader, unusual, shots),
+                         check_actions(reader, acted, shots),
                          check_looks(reader, page, shots)):
                 checks += list(part)
         finally:

@@ -3,26 +3,26 @@
 import { useBook, useSelection } from './book'
 import { number, plural } from '../shared/format'
 import { Section } from '../shared/parts'
-import type { Action, ActionFigures, CampaignAction } from './report'
+import type { Action } from './report'
 import type { Column } from '../shared/table'
 import { Table } from '../shared/table'
 
 const share = (part: number, whole: number): string => (whole ? `${number(part)} of ${number(whole)}` : '–')
 
-function Verdict({ row }: { row: ActionFigures }) {
+function Verdict({ row }: { row: Action }) {
   if (!row.complaint) return <span class={row.chosen ? 'status' : 'status never'}>{row.chosen ? 'tested' : 'never chosen'}</span>
   const abandoned = row.abandoned === row.chosen ? 'always abandoned' : 'mostly abandoned'
   return <span class="status violated">{row.enabled ? abandoned : 'never possible'}</span>
 }
 
 // The reason often begins with the step.
-function reason(row: ActionFigures): string {
+function reason(row: Action): string {
   const written = `${row.written}:`
   const text = row.reason ?? ''
   return (text.startsWith(written) ? text.slice(written.length) : text).trim()
 }
 
-function Named({ row }: { row: ActionFigures }) {
+function Named({ row }: { row: Action }) {
   if (row.step === null) return <>{row.action}</>
   const tries = `${number(row.abandoned_there)} ${row.abandoned_there === 1 ? 'try' : 'tries'}`
   return (
@@ -31,8 +31,8 @@ function Named({ row }: { row: ActionFigures }) {
   )
 }
 
-function columns<Row extends ActionFigures>(rows: Row[]): Column<Row>[] {
-  const restless: Column<Row> = { title: 'not at rest', numeric: true, sort: (row) => row.unrested, cell: (row) => share(row.unrested, row.chosen) }
+function columns(rows: Action[]): Column<Action>[] {
+  const restless: Column<Action> = { title: 'not at rest', numeric: true, sort: (row) => row.unrested, cell: (row) => share(row.unrested, row.chosen) }
   return [
     { title: 'action', sort: (row) => row.action, cell: (row) => <Named row={row} /> },
     { title: 'came to', sort: (row) => (row.complaint ? 0 : row.chosen ? 2 : 1), cell: (row) => <Verdict row={row} /> },
@@ -56,7 +56,7 @@ function PerCampaign({ actions }: { actions: Action[] }) {
       <h3>Per {word}</h3>
       <p>{idle.length ? `${number(idle.length)} of ${number(all.length)} tested nothing; they come first.` : 'Every action tested something everywhere.'}</p>
       <Table id="actions-each" rows={rows} page={25} mark={(row) => row.complaint !== null} caption={`actions per ${word}`} columns={[
-        { title: word, sort: (row: CampaignAction) => row.campaign, cell: (row) => row.campaign }, ...columns(rows),
+        { title: word, sort: (row: Action) => row.campaign ?? '', cell: (row) => row.campaign }, ...columns(rows),
       ]} />
     </>
   )

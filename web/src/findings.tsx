@@ -48,6 +48,7 @@ function FindingItem({ finding, word, first }: { finding: Finding; word: string;
       <div>
         {link ? <a class="headline" href={link}>{text}</a> : <span class="headline">{text}</span>}
         {cause?.campaign && <span class="note"> {cause.campaign}</span>}
+        {finding.campaign && <p class="detail">in {finding.campaign}</p>}
         {!cause && finding.detail && <p class="detail">{finding.detail}</p>}
         <Details finding={finding} />
         {first && cause && <CausePreview cause={cause} />}

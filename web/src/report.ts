@@ -8,6 +8,7 @@ export interface Finding {
   detail?: string
   link?: string
   subject?: string
+  campaign?: string // of several, the one it is about
   new: boolean
 }
 
@@ -346,8 +347,8 @@ export interface Subject {
   properties: SubjectProperty[]
 }
 
-// How often an action was possible, chosen and abandoned.
-export interface ActionFigures {
+// What a guarded action came to, over all campaigns or in one; those that tested nothing come first.
+export interface Action {
   action: string
   looks: number // at the screen, each before a choice
   enabled: number
@@ -358,17 +359,10 @@ export interface ActionFigures {
   step: number | null
   written: string | null // the step as the file has it
   reason: string | null // of the last time
-  complaint: string | null // it tested nothing
-}
-
-export interface CampaignAction extends ActionFigures {
-  campaign: string
-}
-
-// Over all campaigns; those that tested nothing somewhere come first.
-export interface Action extends ActionFigures {
+  complaint: string | null // it tested nothing: why
+  campaign?: string // of a row of one campaign
   idle?: number // campaigns in which it tested nothing
-  campaigns?: CampaignAction[] // absent where there is one
+  campaigns?: Action[] // absent where there is one
 }
 
 export interface Provenance {
