@@ -229,8 +229,8 @@ static tac_status with_action(const struct performer *self, const struct guarded
     if (step)
         snprintf(place, sizeof place, "step %zu", step);
     tac_error found = *err;
-    return tac_fail(err, status, "action %zu, '%.80s', %s: %s", self->number, action->name,
-                    place, found.message);
+    return tac_fail(err, status, "action %zu, '%.80s', %s: %s", self->number, action->name, place,
+                    found.message);
 }
 
 /* *abandoned: the step that could not be done, from 1; 0 when all were. */
