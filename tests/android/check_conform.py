@@ -17,7 +17,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from three_phones import Phones, check, closing, root, tactus  # noqa: E402
 
 # Activity, and how many flows of its model are played.
-APPS = {"notes": (".MainActivity", 8), "player": (".MusicPlayerActivity", 4), "tracker": (".HomeActivity", 4)}
+APPS = {"notes": (".MainActivity", 6), "player": (".MusicPlayerActivity", 3), "tracker": (".HomeActivity", 3)}
 NOTES = "com.example.tactus.notes:id/"
 
 
@@ -81,14 +81,14 @@ def same_version(work, times=1):
 
 def changed_version(work):
     """A control that is gone, renamed or new is named so."""
-    app = App(work, "notes")
-    sort = re.search(r'\{[^{}]*"id": "settings"[^{}]*', app.text).group()
+    app = App(work, "notes", 3)
+    before = re.search(r'\{[^{}]*"id": "settings"[^{}]*', app.text).group()
     versions = {
         "renamed": (app.text.replace('"id": "settings"', '"id": "preferences"'),
                     f"missing //node[@resource-id='{NOTES}settings']; new //node[@resource-id='{NOTES}preferences']"),
         "gone": (app.text.replace('"id": "settings"', '"if": "false", "id": "settings"'),
                  f"missing //node[@resource-id='{NOTES}settings']"),
-        "new": (app.text.replace(sort, '{"class": "Button", "id": "archive", "text": "Archive", "click": []}, ' + sort),
+        "new": (app.text.replace(before, '{"class": "Button", "id": "archive", "text": "Archive", "click": []}, ' + before),
                 f"new //node[@resource-id='{NOTES}archive']"),
     }
     for name, (text, difference) in versions.items():

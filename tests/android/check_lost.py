@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from three_phones import Appium, Phones, check, closing, patience, root, tactus  # noqa: E402
@@ -22,6 +23,8 @@ from browser_testing import free_port  # noqa: E402
 APP = "tests/android/gestures.json"
 PACKAGE = "com.example.gestures"
 RUNS = 3
+# Calls at which the phone dies: in the steps of an action, and in the looks before and after them.
+CALLS = {"actions": (52, 60, 64, 69, 70), "flows": (62,)}
 
 
 def node(name):
@@ -46,7 +49,7 @@ def what_to_do(work, kind):
 
 
 # Where a run was, as messages say it; before its first step and behind its last there is no such place.
-PLACE = {"actions": r"tactus: run \d+: action \d, 'all', (step [123]|the look after it): ",
+PLACE = {"actions": r"tactus: run \d+: (action \d, 'all', (step [123]|the look after it)|before action \d): ",
          "flows": r"tactus: run \d+: step \d, 'e\d': "}
 
 
@@ -88,9 +91,12 @@ class Lonely:
     def adb(self, *words):
         subprocess.run(["adb", *words], env=self.env, capture_output=True, timeout=patience(30))
 
+    def command(self, words, folder):
+        return [tactus, "run", "--device", f"adb:127.0.0.1:{self.port}", "--app", PACKAGE, *words, "-o", str(folder),
+                "--json"]
+
     def run(self, words, folder):
-        return subprocess.run([tactus, "run", "--device", f"adb:127.0.0.1:{self.port}", "--app", PACKAGE, *words, "-o",
-                               str(folder), "--json"], env=self.env, capture_output=True, text=True, cwd=root,
+        return subprocess.run(self.command(words, folder), env=self.env, capture_output=True, text=True, cwd=root,
                               timeout=patience(300))
 
     def stop(self):
@@ -103,20 +109,52 @@ class Lonely:
 def adb(work):
     phone, places = Lonely(), set()
     try:
-        for kind, calls in (("actions", (52, 58, 59, 60, 61, 62, 90, 118)), ("flows", (50, 61, 62, 63, 100))):
+        for kind, calls in CALLS.items():
             words = what_to_do(work, kind)
             for call in calls:
                 name, folder = f"adb, {kind}, dies at call {call}", work / f"{kind}-{call}"
                 phone.start("--faults", f"die@{call}")
                 done = phone.run(words, folder)
                 before = judge_loss(name, kind, done, folder, True)
-                places |= set(re.findall(r"(step \d|the look after it)", done.stderr))
+                places |= set(re.findall(r"(step \d|the look after it|before action)", done.stderr))
                 phone.start()
                 judge_return(name, phone.run(words, folder), before)
     finally:
         phone.stop()
         phone.adb("kill-server")
-    check({"step 1", "step 2", "step 3", "the look after it"} <= places, f"it was lost at {places} only")
+    check({"step 1", "step 2", "step 3", "the look after it", "before action"} <= places, f"it was lost at {places} only")
+
+
+def clicks_of(trace):
+    return [state["clicks"] for state in map(json.loads, trace.read_text().splitlines()) if "clicks" in state]
+
+
+def server(work):
+    """The adb server is killed while actions are under way: nothing is done twice, and nothing counts that was not done."""
+    phone, words, folder, runs = Lonely(), what_to_do(work, "actions"), work / "server", 30
+    words[words.index("--runs") + 1] = str(runs)
+    try:
+        phone.start()
+        under_way = subprocess.Popen(phone.command(words, folder), env=phone.env, stdout=subprocess.PIPE,
+                                     stderr=subprocess.PIPE, text=True, cwd=root)
+        killed = 0
+        for wanted in (1, 5, 9):
+            while under_way.poll() is None and len(list(folder.glob("traces/*.jsonl"))) < wanted:
+                time.sleep(0.02)
+            killed += under_way.poll() is None
+            phone.adb("kill-server")
+        out, errors = under_way.communicate(timeout=patience(300))
+        told = json.loads(out or "{}")
+        check(killed == 3, "the campaign was over before")
+        check(under_way.returncode in (0, 4) and told["fail"] == told["crash"] == 0 and
+              told["pass"] + told["missing"] == runs, f"server: {under_way.returncode}: {out}{errors}")
+        done = phone.run(words, folder)
+        check(done.returncode == 0 and json.loads(done.stdout)["pass"] == runs, f"server: {done.stdout}{done.stderr}")
+        for trace in folder.glob("traces/*.jsonl"):
+            check(clicks_of(trace) == [0, 1, 2, 3], f"{trace.name}: {clicks_of(trace)}")
+    finally:
+        phone.stop()
+        phone.adb("kill-server")
 
 
 def appium(work):
@@ -139,7 +177,7 @@ def main():
         print("  skipped: adb is not installed\n0 passed, 0 failed, 1 skipped")
         return 77
     with tempfile.TemporaryDirectory() as folder:
-        for part in sys.argv[1:] or ("adb", "appium"):
+        for part in sys.argv[1:] or ("adb", "server", "appium"):
             globals()[part](pathlib.Path(folder))
     return closing()
 

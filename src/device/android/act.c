@@ -195,7 +195,8 @@ static void scroll_command(const tac_ui_node *n, const char *way, bool swipe, ch
     snprintf(out, size, "input swipe %d %d %d %d 300", x + dx, y + dy, x - dx, y - dy);
 }
 
-/* How far apart two taps were, by the two times in the output, in seconds; NaN where there are none.
+/* How far apart two taps were, by the two times in the output, in seconds; NaN where there are
+ * none.
  */
 static double time_between_taps(const struct adb *a)
 {
@@ -235,8 +236,9 @@ static tac_status double_tap(struct adb *a, const char *step, int32_t x, int32_t
                     step, between, least, most);
 }
 
-/* Held as long as a long press takes, then moved. From Android 12 on the time that is given contains
- * the hold, which the phone's owner may set to 1.5 s, and nothing moves when none is left. */
+/* Held as long as a long press takes, then moved. From Android 12 on the time that is given
+ * contains the hold, which the phone's owner may set to 1.5 s, and nothing moves when none is left.
+ */
 static tac_status drag(struct adb *a, const char *step, const tac_gesture *gesture, int32_t x,
                        int32_t y, double deadline, tac_error *err)
 {

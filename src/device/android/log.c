@@ -203,7 +203,8 @@ tac_status adb_crash(tac_device *device, tac_crash *out, tac_error *err)
     }
     if (a->crash.anr && !a->crash.stack.count && !a->traced) { /* the log has no stack of it */
         a->traced = true;
-        st = adb_do(a, "look for crashes", device->deadline, err, "dumpsys activity lastanr-traces");
+        st =
+            adb_do(a, "look for crashes", device->deadline, err, "dumpsys activity lastanr-traces");
         if (st)
             return st;
         android_crash_traces(&a->crash, tac_str_text(&a->result.output), a->result.output.length);

@@ -334,5 +334,6 @@ int phone_run(struct phone *p, const char *line, tac_str *out)
     } while (separator);
     free(argv);
     free(store);
+    p->dead |= p->sim->die_at && p->sim->calls >= p->sim->die_at; /* in the middle of it */
     return code;
 }

@@ -1,6 +1,6 @@
-/* The phone's shell: commands joined by ";", "&&" and "&", groups in parentheses, words in single or
- * double quotes or with a backslash, no more. A group is done in its place, and what goes on in the
- * background is done before what follows: commands need no time. See daemon.h. */
+/* The phone's shell: commands joined by ";", "&&" and "&", groups in parentheses, words in single
+ * or double quotes or with a backslash, no more. A group is done in its place, and what goes on in
+ * the background is done before what follows: commands need no time. See daemon.h. */
 #include "phone/adbd/daemon.h"
 
 /* One word, unquoted, into *store. */

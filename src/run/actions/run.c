@@ -239,8 +239,8 @@ static tac_status with_action(const struct performer *self, const struct guarded
     if (step)
         snprintf(place, sizeof place, "step %zu", step);
     tac_error found = *err;
-    return tac_fail(err, status, "action %zu, '%.80s', %s: %s", self->number, action->name,
-                    place, found.message);
+    return tac_fail(err, status, "action %zu, '%.80s', %s: %s", self->number, action->name, place,
+                    found.message);
 }
 
 /* *abandoned: the step that could not be done, from 1; 0 when all were. */
@@ -368,13 +368,22 @@ static tac_status stay(struct performer *self, size_t *away, tac_error *err)
     return TAC_OK;
 }
 
+/* A device that fails between two actions: the error says before which. */
+static tac_status with_turn(const struct performer *self, tac_status status, tac_error *err)
+{
+    if (status != TAC_E_DEVICE || !err || *err->file)
+        return status;
+    tac_error found = *err;
+    return tac_fail(err, status, "before action %zu: %s", self->context->steps + 1, found.message);
+}
+
 static tac_status take_turn(struct performer *self, size_t *waits, tac_error *err)
 {
     struct run_context *context = self->context;
     size_t away;
     bool guarded;
     size_t enabled = judge_guards(self, &guarded);
-    tac_status status = guarded ? TAC_OK : stay(self, &away, err);
+    tac_status status = guarded ? TAC_OK : with_turn(self, stay(self, &away, err), err);
     if (status != TAC_OK || context->end != RUN_PASS)
         return status;
     if (!guarded && away)
