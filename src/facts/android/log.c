@@ -6,6 +6,7 @@
  * between its lines is passed over. */
 #include "base/check.h"
 #include "facts/android/app.h"
+#include "facts/android/natives.h"
 #include "facts/kind.h"
 #include "facts/tally.h"
 #include "trace/log/record.h"
@@ -22,11 +23,6 @@ struct crash_told {
     bool open;
 };
 
-struct native_dump {
-    uint32_t pid;
-    const char *signal;
-};
-
 struct log {
     tac_arena arena;
     struct record_reader reader;
@@ -37,11 +33,9 @@ struct log {
     int64_t back, largest_back;
     struct tally pids;
     TAC_VEC(struct crash_told) crashes;
-    TAC_VEC(uint32_t) signalled;       /* of whom libc told */
-    TAC_VEC(struct native_dump) dumps; /* of whom debuggerd or Unity told, each once */
-    uint32_t dumped_pid;               /* of whom debuggerd speaks */
-    int64_t fatal_blocks, deaths, natives, anrs, strict, acra;
-    const char *death_first, *death_last, *native_first, *anr_first;
+    struct natives natives;
+    int64_t fatal_blocks, deaths, anrs, strict, acra;
+    const char *death_first, *death_last, *anr_first;
     struct java_stack acra_stack, first_stack; /* first_stack: of a file that is one */
     const char *stack_tag;
     bool stack_seen, stack_over;
@@ -106,40 +100,6 @@ static bool starts(struct text_span span, const char *word)
     return span.length >= n && !memcmp(span.at, word, n);
 }
 
-/* "11 (SIGSEGV), ..." as "11 SIGSEGV pid 9" */
-static const char *signal_text(struct log *log, struct text_span told, uint32_t pid)
-{
-    const char *end = told.at + told.length, *open = memchr(told.at, '(', told.length);
-    const char *close = open ? memchr(open, ')', (size_t)(end - open)) : NULL;
-    return tac_arena_format(&log->arena, "%d %.*s pid %" PRIu32, (int)strtol(told.at, NULL, 10),
-                            close ? (int)(close - open - 1) : 0, close ? open + 1 : "", pid);
-}
-
-static void count_dump(struct log *log, uint32_t pid, struct text_span told)
-{
-    for (size_t i = 0; i < log->dumps.count; i++)
-        if (log->dumps.at[i].pid == pid)
-            return;
-    tac_vec_push(&log->dumps, (struct native_dump){pid, signal_text(log, told, pid)});
-}
-
-static void take_native(struct log *log, const struct log_record *r)
-{
-    const char *at = find(r->message, "Fatal signal "), *end = r->message.at + r->message.length;
-    bool dump = span_is(r->tag, "DEBUG"), unity = span_is(r->tag, "CRASH");
-    if (at) {
-        struct text_span told = {at + 13, (size_t)(end - at - 13)};
-        if (!log->natives++)
-            log->native_first = signal_text(log, told, r->pid);
-        tac_vec_push(&log->signalled, r->pid);
-    } else if (dump && starts(r->message, "pid: ")) {
-        log->dumped_pid = (uint32_t)strtoul(r->message.at + 5, NULL, 10);
-    } else if ((dump || unity) && starts(r->message, "signal ") && find(r->message, "(SIG")) {
-        count_dump(log, unity ? r->pid : log->dumped_pid,
-                   (struct text_span){r->message.at + 7, r->message.length - 7});
-    }
-}
-
 static void take_anr(struct log *log, const struct log_record *r)
 {
     const char *at = find(r->message, "ANR in ");
@@ -195,7 +155,7 @@ static void take_record(struct log *log, const struct log_record *r)
     log->strict += span_is(r->tag, "StrictMode");
     log->acra += span_is(r->tag, "ACRA");
     take_death(log, r);
-    take_native(log, r);
+    natives_take(&log->natives, r, &log->arena);
     take_anr(log, r);
     take_message(log, r, r->message);
 }
@@ -244,7 +204,7 @@ static void take_other(struct log *log, struct text_span line)
             record = log->now;
             record.message = line;
             take_death(log, &record);
-            take_native(log, &record);
+            natives_take(&log->natives, &record, &log->arena);
             take_anr(log, &record);
         }
     }
@@ -307,23 +267,6 @@ static void add_crash(tac_facts *facts, size_t number, struct crash_told *crash)
 #undef NAMED
 }
 
-/* Crashes of which libc did not tell: a log of one tag, or one that begins late. */
-static void add_dumps(const struct log *log, tac_facts *facts)
-{
-    int64_t alone = 0;
-    const char *first = NULL;
-    for (size_t i = 0; i < log->dumps.count; i++) {
-        bool told = false;
-        for (size_t k = 0; k < log->signalled.count && !told; k++)
-            told = log->signalled.at[k] == log->dumps.at[i].pid;
-        alone += !told;
-        first = first || told ? first : log->dumps.at[i].signal;
-    }
-    if (alone)
-        facts_number(facts, "native_dumps", alone);
-    add_optional(facts, "native_dump1", first);
-}
-
 static void add_log(struct log *log, tac_facts *facts, const struct facts_input *input)
 {
     if (log->layout < LAYOUT_COUNT)
@@ -348,9 +291,7 @@ static void add_log(struct log *log, tac_facts *facts, const struct facts_input 
     facts_number(facts, "deaths", log->deaths);
     add_optional(facts, "death1", log->death_first);
     add_optional(facts, "death_last", log->death_last);
-    facts_number(facts, "native_crashes", log->natives);
-    add_optional(facts, "native1", log->native_first);
-    add_dumps(log, facts);
+    natives_tell(&log->natives, facts);
     facts_number(facts, "anrs", log->anrs);
     add_optional(facts, "anr1", log->anr_first);
     facts_number(facts, "strictmode_lines", log->strict);
@@ -408,8 +349,7 @@ static tac_status read_log(const struct facts_input *input, tac_facts *facts, ta
     for (size_t i = 0; i < log.crashes.count; i++)
         java_stack_free(&log.crashes.at[i].stack);
     tac_vec_free(&log.crashes);
-    tac_vec_free(&log.signalled);
-    tac_vec_free(&log.dumps);
+    natives_free(&log.natives);
     java_stack_free(&log.acra_stack);
     java_stack_free(&log.first_stack);
     tally_free(&log.pids);

@@ -98,7 +98,7 @@ static tac_status read_tombstone(const struct facts_input *input, tac_facts *fac
 struct anr {
     tac_facts *facts;
     int64_t dumps, threads, main_frames;
-    bool first, in_main, main_seen, ended, waits;
+    bool first, in_main, main_seen, open, waits; /* open: a dump has begun and not ended */
 };
 
 static void take_main(struct anr *a, const char *text)
@@ -138,6 +138,7 @@ static bool take_anr(void *context, char *line)
     if (sscanf(text, "----- pid %" SCNd64 " at %n", &pid, &used) == 1 && used) {
         const char *time = text + used, *end = strstr(time, " -----");
         a->first = !a->dumps++;
+        a->open = true;
         if (a->first && end) {
             facts_number(a->facts, "pid1", pid);
             copy_until(a->facts, "time1", time, end);
@@ -145,7 +146,7 @@ static bool take_anr(void *context, char *line)
     } else if (a->first && (!strncmp(text, "Cmd line: ", 10) || !strncmp(text, "Cmdline: ", 9))) {
         facts_text(a->facts, "process1", strchr(text, ':') + 2);
     } else if (!strncmp(text, "----- end ", 10)) {
-        a->first = a->in_main = false;
+        a->first = a->in_main = a->open = false;
     } else if (!a->dumps && !strncmp(text, "DALVIK THREADS", 14)) { /* cut out of its dump */
         a->first = !a->dumps++;
     } else if (a->first && *text == '"') {
@@ -169,6 +170,8 @@ static tac_status read_anr(const struct facts_input *input, tac_facts *facts, ta
         facts_number(facts, "threads_in_first", a.threads);
         if (a.main_frames)
             facts_number(facts, "main_java_frames", a.main_frames);
+        if (a.open)
+            facts_warn(facts, "the text ends inside a dump of threads");
     }
     return status;
 }

@@ -11,3 +11,5 @@ printf '    *** *** *** *** *** *** *** ***\n    ABI: '"'arm64'"'\n    pid: 31, 
 printf 'Total frames rendered: 544\nJanky frames: 242 (44.56%%)\n' > gfx
 printf 'Starting: Intent { cmp=com.x/.Main }\nStatus: ok\nActivity: com.x/.Main\nThisTime: 536\nTotalTime: 1013\nWaitTime: 1048\nComplete\n' > start
 for f in list-kB list-bare table-4.0 table none anr-indented anr-headless tombstone gfx start; do tactus facts $f 2>&1; done
+head -6 anr-indented > anr-cut
+tactus facts anr-cut 2>&1 | grep -E 'warning|threads'
