@@ -110,9 +110,8 @@ static void tell(struct checker *checker, uint32_t small, uint32_t large, const 
 {
     const struct automation *a = &checker->model->automations.at[small];
     const struct automation *b = &checker->model->automations.at[large];
-    struct demand demands[2] = {
-        {.cond = a->cond, .want = true, .trigger = event->trigger, .event = event},
-        {.cond = b->cond, .want = true, .trigger = event->trigger, .event = event}};
+    /* that the other one's condition holds too is proved already, for whichever trigger it has */
+    struct demand own = {.cond = a->cond, .want = true, .trigger = event->trigger, .event = event};
     tac_automation_finding *f =
         report(checker, TAC_REDUNDANT, true,
                "'%s' is redundant: whenever it fires '%s' fires too and writes the same values",
@@ -123,7 +122,7 @@ static void tell(struct checker *checker, uint32_t small, uint32_t large, const 
         report_entity(checker, f, checker->paths[small].at[0].writes.at[w].step->entity);
     struct play sim;
     double origin;
-    if (solve(&checker->solver, event, SOLVE_CERTAIN, demands, 2) == SOLVE_FOUND &&
+    if (solve(&checker->solver, event, SOLVE_CERTAIN, &own, 1) == SOLVE_FOUND &&
         story_begin(checker, event, &sim, &origin)) {
         story_keep(checker, f, &sim, origin);
         play_close(&sim);

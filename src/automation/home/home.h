@@ -75,6 +75,12 @@ bool home_is_included(const struct tree_library *library, const struct tree_node
 /* blueprint.c: the tree of an instance of a kind ("automation", "script"); NULL after a reason. */
 struct tree_node *home_blueprint(struct home *home, const char *kind, struct tree_node *use);
 
+/* number.c: whether an entity's state is a number; the shortest text of a text's number, or the
+ * text itself; one spelling for all that is compared with such entities. */
+bool home_holds_number(const char *entity);
+const char *home_plain_number(tac_automation_model *model, const char *text);
+void home_plain_numbers(tac_automation_model *model);
+
 /* Reads all of a folder or file into the model. */
 tac_status home_read(tac_automation_model *model, const char *path, tac_error *err);
 

@@ -325,6 +325,7 @@ tac_status home_read(tac_automation_model *model, const char *path, tac_error *e
         if (root)
             read_root(&home, root);
     }
+    home_plain_numbers(model);
     model_mention_aspects(model);
     domain_assign(model);
     tac_names_free(&home.script_names);

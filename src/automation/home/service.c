@@ -109,22 +109,11 @@ static struct tree_node *datum(struct home *home, const struct call *call, const
     return value ? value : tree_get(home->library, call->node, name);
 }
 
-/* Equal numbers are one value, however they are written: 20 and 20.0. */
-static const char *plain_number(struct home *home, const char *entity, const char *slot,
-                                const char *value)
-{
-    char text[32];
-    double number;
-    bool counts = *slot || !strncmp(entity, "input_number.", 13) || !strncmp(entity, "number.", 7);
-    if (!value || !counts || !tac_parse_double(value, &number))
-        return value;
-    return tac_arena_strdup(&home->model->arena, tac_double_text(number, text, sizeof text));
-}
-
 static void push_write(struct home *home, struct call *call, uint32_t entity, const char *slot,
                        const char *value, bool uncertain)
 {
-    value = plain_number(home, home->model->entities.at[entity].name, slot, value);
+    if (*slot) /* equal numbers are one value, however they are written: 20 and 20.0 */
+        value = home_plain_number(home->model, value);
     struct step *step = home_step(home, STEP_WRITE, call->node);
     step->entity = entity;
     step->slot = slot;
