@@ -211,6 +211,35 @@ i.onkeyup = (e) => { pressed++; held += e.timeStamp - down >= 25; out.textConten
     check(done.returncode == 0 and "never tested" not in done.stdout, f"held key: {done.stdout}{done.stderr}")
 
 
+def moving(work):
+    """A control that jumps by itself is touched where it is when the finger comes; what lies where it was feels nothing. A menu
+    that the touch itself opens under the finger feels the rest of it."""
+    page = work / "moving.html"
+    page.write_text("""<!doctype html><title>j</title><style>button{position:absolute;left:20px;width:120px;height:40px}</style>
+<body style="height:500px"><p>hits <span id=hits>0</span></p><p>ground <span id=ground>0</span></p><button id=jumps>jumps</button>
+<button id=menu style="top:400px">menu</button><script>
+let high = false
+setInterval(() => { high = !high; jumps.style.top = high ? '120px' : '260px' }, 20)
+menu.onpointerdown = () => {
+  const over = document.createElement('div')
+  over.id = 'over'
+  over.textContent = 'open'
+  over.style.cssText = 'position:fixed;inset:0;background:white;opacity:.5'
+  over.onclick = () => { over.remove(); document.title = 'chosen' + ground.textContent }
+  document.body.append(over)
+}
+document.addEventListener('click', (e) => {
+  const felt = e.target === jumps ? hits : e.target.id === 'over' ? null : ground
+  if (felt) felt.textContent = +felt.textContent + 1
+})</script>""")
+    props = 'observe hits = number(css:"#hits")\nobserve ground = number(css:"#ground")\nobserve over = visible(css:"#over")\n' \
+            'property aimed: always (ground == 0)\nproperty menu: always (open -> abandoned <= 0 and not over)\n' \
+            'property caught: always (catch and abandoned <= 0 -> hits == previous(hits) + 1)\n'
+    actions = 'action catch (3): do click css:"#jumps"\naction open: do click css:"#menu"\n'
+    done = observe(work, "moving", "--device", f"file://{page}", props=props, steps=14, actions=actions)
+    check(done.returncode == 0 and "never" not in done.stdout, f"moving: {done.stdout}{done.stderr}")
+
+
 def mistakes(work):
     """A wrong selector of a step that is hardly ever chosen is found at the first run, with its place; the corrected file
     goes on in the same folder. What never worked is told with the answer."""
@@ -242,6 +271,7 @@ def main():
             slow_field(work)
             widgets(work)
             held_key(work)
+            moving(work)
             mistakes(work)
         else:
             print("  chromium is not installed: no page was looked at")

@@ -324,11 +324,29 @@ static tac_status press_there(struct webdriver *w, uint32_t node, int32_t x, int
                       deadline, NULL, err);
 }
 
-static tac_status touch_there(struct webdriver *w, const tac_gesture *gesture, uint32_t node,
-                              double deadline, tac_error *err)
+/* Whether a touch on a page that moves by itself would have reached something else; the page kept
+ * it from that. A page that cannot be asked (an alert, another page) has felt it. */
+static bool went_astray(struct webdriver *w, const json_t *place, double deadline)
+{
+    json_t *missed = NULL;
+    tac_error ignored;
+    if (!json_is_true(json_object_get(place, "moves")))
+        return false;
+    tac_status status =
+        wd_evaluate(w, "touch", "!!(window.__tactus && __tactus.missed && __tactus.missed())",
+                    deadline, &missed, &ignored);
+    bool astray = status == TAC_OK && json_is_true(missed);
+    json_decref(missed);
+    return astray;
+}
+
+/* One touch at the place of the node; astray: it met something else, which did not feel it. */
+static tac_status touch_once(struct webdriver *w, const tac_gesture *gesture, uint32_t node,
+                             double deadline, bool *astray, tac_error *err)
 {
     json_t *place;
     char call[64];
+    *astray = false;
     snprintf(call, sizeof call, "__tactus.place(%u)", node);
     tac_status status = ask_node(w, call, deadline, &place, err);
     if (status != TAC_OK)
@@ -356,7 +374,26 @@ static tac_status touch_there(struct webdriver *w, const tac_gesture *gesture, u
     default:
         status = wd_input(w, "touch", wd_touch(NULL, x, y, tap), deadline, err);
     }
+    if (status == TAC_OK && gesture->kind != TAC_ACTION_HOVER)
+        *astray = went_astray(w, place, deadline);
     json_decref(place);
+    return status;
+}
+
+static tac_status touch_there(struct webdriver *w, const tac_gesture *gesture, uint32_t node,
+                              double deadline, tac_error *err)
+{
+    /* a long press has brought the context menu by then */
+    const int tries = gesture->kind == TAC_ACTION_LONG_CLICK ? 1 : 8;
+    bool astray = true;
+    tac_status status = TAC_OK;
+    for (int i = 0; i < tries && astray && status == TAC_OK; i++)
+        status = touch_once(w, gesture, node, deadline, &astray, err);
+    if (status == TAC_OK && astray)
+        status = tac_fail(
+            err, TAC_E_LIMIT,
+            "the element moves: what was to touch it would have reached another (tries: %d)",
+            tries);
     return status;
 }
 

@@ -209,7 +209,9 @@
   // A touch there reaches the element: it, something inside it, or its label is on top.
   const reaches = (element, x, y) => {
     const hit = deepest(element.ownerDocument, x, y)
-    if (!hit) return false
+    return !!hit && reachedBy(element, hit)
+  }
+  const reachedBy = (element, hit) => {
     if (hit === element || within(hit, element)) return true
     const labels = element.labels
     if (labels) for (const one of labels) if (within(hit, one)) return true
@@ -438,8 +440,13 @@
     }
     if (there.why) return there
     armAll()
-    return { ...there, finger: byFinger(element) }
+    const moves = windows().some((view) => view.__tactus?.lively())
+    if (moves) for (const view of windows()) view.__tactus?.aim(element, deepest(element.ownerDocument, ...(touchable(element) || spot)))
+    return { ...there, moves, finger: byFinger(element) }
   }
+  // Whether the last touch would have reached something else, and was kept from it.
+  state.missed = () => windows().some((view) => view.__tactus?.astray())
+  aimsOf({ state, native, reachedBy })
   const { byFinger, hold, pair } = gesturesOf({ state, native, listensTo, touchable, deepest, up, send })
   state.hold = hold
   state.pair = pair

@@ -509,6 +509,7 @@
     }
     return animations()[1] || native.apply(native.query, document, ['video,audio,object,embed,meta[http-equiv="refresh" i]']).length > 0
   }
+  state.lively = lively
   // {why, wait, lively}: '' when settled. Rest is how long nothing must have happened because of the input.
   state.own = (quiet, shortly) => {
     const [why, wait] = holding()
