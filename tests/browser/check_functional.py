@@ -240,6 +240,27 @@ document.addEventListener('click', (e) => {
     check(done.returncode == 0 and "never" not in done.stdout, f"moving: {done.stdout}{done.stderr}")
 
 
+def unread(work):
+    """An answer whose body nobody reads is over with its headers; one that is read late is waited for again."""
+    folder = work / "unread"
+    folder.mkdir()
+    (folder / "index.html").write_text("""<!doctype html><title>u</title><button id=b>b</button><p id=why>none</p><p id=late>none</p><script>
+b.onclick = async () => {
+  const answer = await fetch('index.html')
+  setTimeout(async () => {
+    why.textContent = 'held by ' + (window.__tactus.own(0, 0).why || 'nothing')
+    late.textContent = (await answer.text()).slice(0, 15)
+  }, 1000)
+}</script>""")
+    server = browser_testing.Server(folder)
+    done = observe(work, "unread-runs", "--device", f"{server.url}/index.html", steps=1,
+                   props='observe why = text(css:"#why")\nobserve late = text(css:"#late")\n'
+                         'property over: always (ask -> not contains(why, "requests"))\nproperty late: always (ask -> late == "<!doctype html>")\n',
+                   actions='action ask: do click css:"#b"\n')
+    server.stop()
+    check(done.returncode == 0 and "never" not in done.stdout, f"unread: {done.stdout}{done.stderr}")
+
+
 def mistakes(work):
     """A wrong selector of a step that is hardly ever chosen is found at the first run, with its place; the corrected file
     goes on in the same folder. What never worked is told with the answer."""
@@ -272,6 +293,7 @@ def main():
             widgets(work)
             held_key(work)
             moving(work)
+            unread(work)
             mistakes(work)
         else:
             print("  chromium is not installed: no page was looked at")

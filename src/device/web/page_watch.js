@@ -279,6 +279,7 @@
       const stream = native.apply(native.header, headers, ['content-type']) || ''
       if (it && isStream(stream)) it.kind = 'stream'
       if (it && !native.apply(native.header, headers, ['content-length'])) it.endless = true
+      native.setTimeout(swift(() => { if (!isRead(response)) { unread.set(response, true); over() } }), 50)
     }, () => { enter(number); over() })
     return answer
   }
@@ -293,12 +294,21 @@
       end(token)
     })
   })
+  // A body that nobody reads does not end: its request is over with its headers, until somebody reads it after all.
+  const unread = new WeakMap(), copied = new WeakMap(), bodyOf = read(window.Response, 'body'), used = read(window.Response, 'bodyUsed'), locked = read(window.ReadableStream, 'locked')
+  const isRead = (response) => used(response) || copied.get(response) || !bodyOf(response) || locked(bodyOf(response))
+  const copy = window.Response?.prototype.clone
+  if (copy) window.Response.prototype.clone = function () {
+    const made = native.apply(copy, this, [])
+    swift(() => copied.set(this, true))()
+    return made
+  }
   for (const name of ['text', 'json', 'arrayBuffer', 'blob', 'formData']) {
     const real = window.Response?.prototype?.[name]
     if (real) window.Response.prototype[name] = function (...all) { // what follows the body belongs to its request
-      const number = cause
+      const number = cause, token = swift(() => unread.get(this) ? begin('request', Infinity) : undefined)()
       const told = native.apply(real, this, all)
-      const back = () => { if (number !== unknown) enter(number) }
+      const back = () => { if (number !== unknown) enter(number); if (token !== undefined) end(token) }
       after(told, back, back)
       return told
     }
