@@ -90,7 +90,7 @@ static const char *text_of(const struct column_program *program, uint32_t id)
 static uint32_t item_of(struct column_program *program, uint32_t list, double place)
 {
     const char *text = text_of(program, list);
-    if (!(fabs(place) < 1e9))
+    if (!(fabs(place) < 1e9) || place != floor(place)) /* nothing is between two items */
         return COLUMN_NONE;
     double wanted = place < 0 ? place + (double)list_size(text) : place;
     double at_place = 0;

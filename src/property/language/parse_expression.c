@@ -239,6 +239,18 @@ struct ast *prop_comparison(struct property_parser *parser)
     return prop_finish(parser, node);
 }
 
+/* Whether what follows an operator cannot be its operand: then the operator's word was meant as a
+ * name, such as that of an action 'next'. */
+static bool lacks_operand(const struct property_token *token)
+{
+    static const char *const words[] = {")", "]", ",",  "->", "and", "or", "until", "since",
+                                        "<", ">", "<=", ">=", "==",  "!=", "&&",    "||"};
+    bool found = false;
+    for (size_t i = 0; !found && i < sizeof words / sizeof *words; i++)
+        found = prop_token_is(token, words[i]);
+    return found;
+}
+
 struct ast *prop_unary(struct property_parser *parser)
 {
     if (prop_is_slice(parser))
@@ -246,6 +258,11 @@ struct ast *prop_unary(struct property_parser *parser)
     for (size_t i = 0; !parser->failed && i < sizeof prefix_words / sizeof prefix_words[0]; i++)
         if (prop_token_is(&parser->token, prefix_words[i].word)) {
             struct ast *node = prop_new_node(parser, prefix_words[i].kind, &parser->token);
+            if (*prefix_words[i].word != '!' && lacks_operand(&parser->ahead))
+                prop_fail_at(parser, node->line, node->column,
+                             "'%s' is an operator, and nothing follows that it could apply to; a "
+                             "name that is spelt so stands in backquotes: `%s`",
+                             prefix_words[i].word, prefix_words[i].word);
             prop_advance(parser);
             if (node->kind >= AST_ALWAYS || node->kind == AST_ONCE ||
                 node->kind == AST_HISTORICALLY)

@@ -22,6 +22,10 @@ TEST(errors_name_the_place_and_the_remedy)
                 "3:27: kB and J do not go together");
     check_error("unit x kB\nproperty a: forall [p, q]\n  diff(x) + duration < 5 kB",
                 "3:3: kB and s do not go together");
+    check_error("property a: always (next and n == 1)",
+                "1:21: 'next' is an operator, and nothing follows that it could apply to; a name "
+                "that is spelt so stands in backquotes: `next`");
+    check_error("property a: always (x -> not once)", "1:30: 'once' is an operator");
     check_error("property a: forall [p, q] x < 5", "1:27: 'x' has many values inside an interval");
     check_error("property a: always diff(x) < 5", "'diff' measures an interval");
     check_error("property a: forall [always p, q] diff(x) < 5", "1:21: 'always' looks ahead");

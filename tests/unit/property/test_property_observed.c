@@ -273,7 +273,7 @@ static struct text text_at(const struct world *world, const struct node *node, l
     } else if (node->op == S_ITEM) {
         struct list list = list_at(world, node->a, i);
         double place = number_at(world, node->b, i);
-        if (!list.missing && !isnan(place)) {
+        if (!list.missing && !isnan(place) && place == floor(place)) {
             int at = (int)place + (place < 0 ? list.size : 0);
             if (at >= 0 && at < list.size) {
                 out.missing = false;
@@ -424,7 +424,7 @@ static void random_values(tac_random *random, struct value *values, size_t count
             continue;
         }
         values[i] = (struct value){.missing = below(random, 5) == 0,
-                                   .number = below(random, 5) - 2,
+                                   .number = (below(random, 9) - 4) / 2.0,
                                    .text = below(random, WORDS),
                                    .size = below(random, MOST)};
         for (int k = 0; k < values[i].size; k++)
