@@ -106,6 +106,52 @@ static void compile_temporal(struct planner *planner, const struct ast *ast,
             watch_column(part, planner->compiler.program, part->goals.nodes.at[i].atom);
 }
 
+static struct ast *copy_of(struct planner *planner, const struct ast *ast)
+{
+    struct ast *copy = tac_arena_calloc(&planner->plan->arena, 1, sizeof *copy);
+    *copy = *ast;
+    return copy;
+}
+
+static const struct ast *denied(struct planner *planner, const struct ast *ast)
+{
+    struct ast *node = copy_of(planner, ast);
+    node->kind = AST_NOT;
+    node->bound_kind = BOUND_NONE;
+    node->a = (struct ast *)(uintptr_t)ast;
+    node->b = NULL;
+    return node;
+}
+
+/* Whether "always (a -> b)", or "always b", that looks ahead at what was observed was ever more
+ * than not refuted: the opposite, "always (a -> not b)", is violated by the first state of which b
+ * can be told to hold, because what is unknown violates neither. COLUMN_NONE: no such question. */
+static uint32_t add_proof(struct planner *planner, const struct ast *ast)
+{
+    ast = follow_lets(ast);
+    const struct ast *body = ast->kind == AST_ALWAYS ? follow_lets(ast->a) : NULL;
+    if (!body || planner->compiler.exporting || !ast_has_future(body) ||
+        !compile_is_observed(&planner->compiler, body))
+        return COLUMN_NONE;
+    struct ast *opposite = copy_of(planner, ast);
+    if (body->kind == AST_IMPLIES) {
+        struct ast *implies = copy_of(planner, body);
+        implies->b = (struct ast *)(uintptr_t)denied(planner, body->b);
+        opposite->a = implies;
+    } else {
+        opposite->a = (struct ast *)(uintptr_t)denied(planner, body);
+    }
+    struct property_part part = {.temporal = true,
+                                 .ast = opposite,
+                                 .program = planner->compiler.program,
+                                 .trigger = COLUMN_NONE,
+                                 .unknown = COLUMN_NONE,
+                                 .proof = COLUMN_NONE};
+    compile_temporal(planner, opposite, &part);
+    tac_vec_push(&planner->plan->parts, part);
+    return (uint32_t)(planner->plan->parts.count - 1);
+}
+
 /* The slot of a variable of `for each`: discrete unless the trace says it is a number. */
 static uint32_t each_slot(struct planner *planner, const struct ast *name)
 {
@@ -122,7 +168,7 @@ static uint32_t add_part(struct planner *planner, const struct ast *ast)
     struct property_part part = {.temporal = ast->kind != AST_QUANTIFIED, .ast = ast};
     const struct property_statement *each = planner->each;
     part.program = planner->compiler.program;
-    part.trigger = part.unknown = COLUMN_NONE;
+    part.trigger = part.unknown = part.proof = COLUMN_NONE;
     if (each) {
         part.program = tac_calloc(1, sizeof *part.program);
         planner->compiler.program = part.program;
@@ -141,6 +187,8 @@ static uint32_t add_part(struct planner *planner, const struct ast *ast)
         part.interval.observed = compile_is_observed(&planner->compiler, ast->a);
     } else {
         compile_temporal(planner, ast, &part);
+        if (!each)
+            part.proof = add_proof(planner, ast);
         if (!ast_has_future(ast))
             compile_warning(&planner->compiler, ast,
                             "this speaks about the first state only; for every state write always "

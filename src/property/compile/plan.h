@@ -15,9 +15,10 @@ struct property_part {
     struct column_program *program;   /* the plan's, or for `for each` one of its own */
     uint32_t each[PROPERTY_MAX_EACH]; /* for each: slots of the variables */
     size_t each_count;
-    uint32_t trigger;  /* temporal: the column that has to hold once for it to say anything */
-    uint32_t unknown;  /* temporal: the column of states that need something missing, or NONE */
-    bool observed;     /* it speaks of what was observed */
+    uint32_t trigger; /* temporal: the column that has to hold once for it to say anything */
+    uint32_t unknown; /* temporal: the column of states that need something missing, or NONE */
+    uint32_t proof;   /* temporal: the part that is violated once this one held for sure, or NONE */
+    bool observed;    /* it speaks of what was observed */
     uint32_t *watched; /* temporal: slots shown in the witness */
     size_t watched_count;
     const struct ast *ast;

@@ -162,6 +162,17 @@ static void interval_result(tac_monitor *monitor, size_t part, bool ended, tac_p
     alarm_result(plan, state, &at->room, out);
 }
 
+static bool is_bad(tac_answer answer)
+{
+    return answer == TAC_VIOLATED || answer == TAC_PRESUMABLY_VIOLATED;
+}
+
+/* Whether the part held somewhere for sure: see add_proof. */
+static bool is_proved(const tac_monitor *monitor, uint32_t proof)
+{
+    return is_bad(part_run_answer(&monitor->plan.parts.at[proof], &monitor->parts[proof].run));
+}
+
 static void temporal_result(tac_monitor *monitor, size_t part, tac_property_result *out)
 {
     assert(monitor->plan.parts.at[part].temporal);
@@ -179,7 +190,9 @@ static void temporal_result(tac_monitor *monitor, size_t part, tac_property_resu
     out->decided_state = state->decided_state;
     out->decided_time = state->decided_time;
     out->margin_unit = "";
-    bool bad = out->answer == TAC_VIOLATED || out->answer == TAC_PRESUMABLY_VIOLATED;
+    bool bad = is_bad(out->answer);
+    if (plan->proof != COLUMN_NONE)
+        out->vacuous = !bad && !is_proved(monitor, plan->proof);
     if (!monitor->states || (!bad && !state->decided))
         return;
     struct answer_room *room = &at->room;
