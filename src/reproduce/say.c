@@ -106,7 +106,10 @@ static void say_action(const tac_model_action *action, const char *event, tac_st
         tac_str_add(out, "open the app");
         return;
     case TAC_ACTION_KEY:
-        tac_str_addf(out, "press the key %s", value);
+        if (!strncmp(value, "text:", 5))
+            tac_str_addf(out, "type '%s'", value + 5);
+        else
+            tac_str_addf(out, "press the key %s", value);
         return;
     case TAC_ACTION_WAIT:
         tac_str_addf(out, "wait %s s", value);
