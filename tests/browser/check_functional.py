@@ -299,6 +299,26 @@ b.onclick = async () => {
     check(done.returncode == 0 and "never" not in done.stdout, f"unread: {done.stdout}{done.stderr}")
 
 
+def databases(work):
+    """What is stored is waited for until its transaction is complete, which is after its request was granted."""
+    folder = work / "database"
+    folder.mkdir()
+    (folder / "index.html").write_text("""<!doctype html><title>d</title><button id=b>b</button><p id=why>none</p><script>
+const opening = indexedDB.open('d', 1)
+opening.onupgradeneeded = () => opening.result.createObjectStore('n', { autoIncrement: true })
+b.onclick = () => {
+  const change = opening.result.transaction('n', 'readwrite'), put = change.objectStore('n').add('x')
+  let held = ''
+  put.onsuccess = () => { held = window.__tactus.own(0, 0).why }
+  change.oncomplete = () => { why.textContent = 'held: ' + held }
+}</script>""")
+    server = browser_testing.Server(folder)
+    done = observe(work, "database-runs", "--device", f"{server.url}/index.html", steps=1, props='observe why = text(css:"#why")\n'
+                   'property waited: always (store -> why == "held: answers are awaited")\n', actions='action store: do click css:"#b"\n')
+    server.stop()
+    check(done.returncode == 0 and "never" not in done.stdout, f"database: {done.stdout}{done.stderr}")
+
+
 def mistakes(work):
     """A wrong selector of a step that is hardly ever chosen is found at the first run, with its place; the corrected file
     goes on in the same folder. What never worked is told with the answer."""
@@ -333,6 +353,7 @@ def main():
             held_key(work)
             moving(work)
             unread(work)
+            databases(work)
             mistakes(work)
         else:
             print("  chromium is not installed: no page was looked at")

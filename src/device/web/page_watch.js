@@ -394,14 +394,16 @@
       return native.apply(real, this, all)
     }
   }
-  for (const [owner, names] of [['IDBFactory', ['open', 'deleteDatabase']], ['IDBObjectStore', ['add', 'put', 'get', 'getAll', 'delete', 'clear', 'openCursor', 'count']],
-    ['IDBIndex', ['get', 'getAll', 'openCursor', 'count']], ['FileReader', ['readAsText', 'readAsArrayBuffer', 'readAsDataURL']]])
+  // What is put into a database is there when its transaction is complete, not yet when the request was granted.
+  for (const [owner, names] of [['IDBFactory', ['open', 'deleteDatabase']], ['IDBDatabase', ['transaction']],
+    ['IDBObjectStore', ['add', 'put', 'get', 'getKey', 'getAll', 'getAllKeys', 'delete', 'clear', 'openCursor', 'openKeyCursor', 'count']],
+    ['IDBIndex', ['get', 'getKey', 'getAll', 'getAllKeys', 'openCursor', 'openKeyCursor', 'count']], ['FileReader', ['readAsText', 'readAsArrayBuffer', 'readAsDataURL']]])
     for (const name of names) {
       const real = window[owner]?.prototype?.[name]
       if (!real) continue
       window[owner].prototype[name] = function (...all) {
         const token = begin('storage', now() + bound)
-        const made = native.apply(real, this, all), over = () => end(token), ends = ['success', 'error', 'blocked', 'loadend']
+        const made = native.apply(real, this, all), over = () => end(token), ends = ['success', 'error', 'blocked', 'loadend', 'complete', 'abort']
         for (let i = 0; i < ends.length; i++) native.apply(native.listen, made || this, [ends[i], over])
         return made
       }

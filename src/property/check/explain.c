@@ -122,6 +122,9 @@ static void explain_interval(const tac_property_result *result, tac_str *text)
     bool bad = result->answer == TAC_VIOLATED;
     if (!result->intervals && result->open)
         tac_str_add(text, "no interval has closed; one is still open");
+    else if (!result->intervals && result->untested)
+        tac_str_addf(text, "%llu interval%s, none could be judged: something was missing there",
+                     (unsigned long long)result->untested, plural(result->untested));
     else if (!result->intervals)
         tac_str_add(text, "no interval was found");
     else if (result->violated)
@@ -131,6 +134,8 @@ static void explain_interval(const tac_property_result *result, tac_str *text)
     else
         tac_str_addf(text, "%llu interval%s, none violates it",
                      (unsigned long long)result->intervals, plural(result->intervals));
+    if (result->intervals && result->untested)
+        tac_str_addf(text, ", %llu could not be judged", (unsigned long long)result->untested);
     if (result->intervals && result->open)
         tac_str_addf(text, ", %llu %s still open", (unsigned long long)result->open,
                      result->open == 1 ? "is" : "are");
@@ -202,7 +207,12 @@ static void advise(const tac_properties *properties, const tac_property_result *
         tac_property_source(properties, tac_property_find(properties, result->name));
     const char *variable = property_telling_variable(result);
     tac_interval at;
-    if (!is_bad(result) && result->vacuous && result->kind != TAC_PROPERTY_COMBINED)
+    bool untold = !is_bad(result) && result->vacuous && result->kind != TAC_PROPERTY_COMBINED;
+    if (untold && result->untested)
+        tac_verdict_advise(
+            out, "what it speaks of was never there to be judged: check selectors and names in %s",
+            source);
+    else if (untold)
         tac_verdict_advise(out, "it holds because nothing matched: check the names in %s", source);
     else if (is_bad(result) && result->kind == TAC_PROPERTY_INTERVAL && !result->intervals)
         tac_verdict_advise(out, "the trace never gets through the interval: check the names in %s",

@@ -25,6 +25,8 @@ TEST(elements_are_told_by_the_selector_that_found_them)
     check_said((tac_model_action){.kind = TAC_ACTION_CLICK, .xpath = "()"}, "click move");
     check_said((tac_model_action){.kind = TAC_ACTION_TEXT, .xpath = "focus:", .value = "x"},
                "move: enter 'x' into what has the focus");
+    check_said((tac_model_action){.kind = TAC_ACTION_KEY, .value = "text:a b"}, "move: type 'a b'");
+    check_said((tac_model_action){.kind = TAC_ACTION_KEY, .value = "Enter"}, "press the key Enter");
     check_said((tac_model_action){.kind = TAC_ACTION_CLICK, .resource_id = "a:id/save"},
                "click save");
 }
