@@ -211,6 +211,15 @@ static void check_memory(const yaml_parser_t *parser)
         tac_out_of_memory(0);
 }
 
+/* The same of a document that was not loaded: where there is no memory for a node's tag, libyaml
+ * fails without saying why. */
+static void check_load_memory(const yaml_parser_t *parser)
+{
+    check_memory(parser);
+    if (parser->error == YAML_NO_ERROR)
+        tac_out_of_memory(0);
+}
+
 /* The line at which the file is nested too deeply, 0 when it is not. libyaml's composing takes time
  * that grows with the square of the depth; its events do not. */
 static size_t line_too_deep(const char *text, size_t size)
@@ -242,7 +251,7 @@ static void tell_more(struct tree_library *library, uint32_t file, yaml_parser_t
 {
     yaml_document_t next;
     if (!yaml_parser_load(parser, &next)) {
-        check_memory(parser);
+        check_load_memory(parser);
         return;
     }
     if (yaml_document_get_root_node(&next))
@@ -268,7 +277,7 @@ static struct tree_node *parse(struct tree_library *library, uint32_t file, cons
         tac_out_of_memory(sizeof parser);
     yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
     if (!yaml_parser_load(&parser, &document)) {
-        check_memory(&parser);
+        check_load_memory(&parser);
         tac_diagnostics_add(library->diagnostics, TAC_ERROR, library->files[file].path,
                             parser.problem_mark.line + 1, parser.problem_mark.column + 1,
                             "not YAML: %s; this file is left out",

@@ -1,7 +1,7 @@
 /* The element that a gesture names: by an XPath over the hierarchy, by css, by the focus, or as the
  * one that such a name found in an earlier gesture ("it:css[2]:label"), which is the same element
  * wherever it stands by now; where the page has made it anew, the name counts. Elements have
- * numbers in the page script (page_observe.js). */
+ * numbers in the page script (page/observe.js). */
 #include "base/data/alloc.h"
 #include "base/io/json.h"
 #include "device/hierarchy.h"

@@ -1,4 +1,4 @@
-/* Observables of a page: the page script answers (page_observe.js), the hierarchy from the same
+/* Observables of a page: the page script answers (page/observe.js), the hierarchy from the same
  * moment. */
 #include "base/data/alloc.h"
 #include "base/data/text.h"

@@ -3,7 +3,6 @@
 #include "base/data/text.h"
 #include "base/io/json.h"
 #include "device/web/webdriver.h"
-#include "webdriver_page_aim_js.h"
 #include "webdriver_page_chosen_js.h"
 #include "webdriver_page_field_js.h"
 #include "webdriver_page_gesture_js.h"
@@ -21,11 +20,11 @@
 /* All parts of the script, in one scope; the caller's. */
 static char *page_script(void)
 {
-    return tac_format("(() => {\n%s;\n%s;\n%s;\n%s;\n%s;\n%s;\n%s;\n%s;\n%s;\n%s;\n%s\n})()",
+    return tac_format("(() => {\n%s;\n%s;\n%s;\n%s;\n%s;\n%s;\n%s;\n%s;\n%s;\n%s\n})()",
                       webdriver_page_own_js, webdriver_page_watch_js, webdriver_page_chosen_js,
-                      webdriver_page_field_js, webdriver_page_gesture_js, webdriver_page_aim_js,
-                      webdriver_tree_flat_js, webdriver_tree_search_js, webdriver_tree_drawn_js,
-                      webdriver_page_screen_js, webdriver_page_observe_js);
+                      webdriver_page_field_js, webdriver_page_gesture_js, webdriver_tree_flat_js,
+                      webdriver_tree_search_js, webdriver_tree_drawn_js, webdriver_page_screen_js,
+                      webdriver_page_observe_js);
 }
 
 tac_status wd_install_page_script(struct webdriver *w, tac_error *err)

@@ -1,6 +1,6 @@
 /* A browser or app behind a W3C WebDriver end (ChromeDriver, WebKitWebDriver, Appium, a grid).
  *
- * One injected script (page_watch.js and page_screen.js) watches the page and gives the
+ * One injected script (page/watch.js and page/screen.js) watches the page and gives the
  * UiAutomator-shaped hierarchy in one round trip; the files here are the HTTP client, the session,
  * the driver's calls, what the browser measures, and starting chromedriver. */
 #ifndef TAC_DEVICE_WEBDRIVER_H

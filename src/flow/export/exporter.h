@@ -16,6 +16,7 @@ struct tac_exporter {
     const char *device; /* only the steps of this one, the others' as notes; NULL = all */
     uint64_t flows;     /* so far */
     uint64_t unsaid;    /* actions that the format cannot express */
+    bool on_pages;      /* a flow of this export is about a page */
     tac_str text;       /* what is not yet written */
 };
 

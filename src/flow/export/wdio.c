@@ -4,6 +4,7 @@
 #include "base/data/text.h"
 #include "flow/export/exporter.h"
 #include "shown_template.h"
+#include "wdio_page_template.h"
 #include "wdio_template.h"
 #include <string.h>
 
@@ -18,11 +19,6 @@ static void begin(tac_exporter *exporter)
 {
     tac_str name = {0};
     add_string(&name, exporter->name);
-    tac_str_add(&exporter->text,
-                "// Flows for WebdriverIO (mocha): npx wdio run wdio.conf.js --spec FILE\n"
-                "'use strict';\n\n");
-    tac_str_add(&exporter->text, shown_template);
-    tac_str_add_char(&exporter->text, '\n');
     add_template(&exporter->text, wdio_template, 0, tac_str_text(&name));
     tac_str_free(&name);
 }
@@ -30,6 +26,8 @@ static void begin(tac_exporter *exporter)
 static void end(tac_exporter *exporter)
 {
     add_template(&exporter->text, wdio_template, 1, "");
+    if (exporter->on_pages)
+        tac_str_addf(&exporter->text, "\n%s\n%s", shown_template, wdio_page_template);
 }
 
 static void unsaid(tac_exporter *exporter, const tac_model_action *action)
@@ -299,6 +297,7 @@ static void flow(tac_exporter *exporter, const tac_flow *flow)
     for (size_t i = 0; i < flow->step_count; i++) {
         const char *package = flow_package(flow, flow->steps[i].device);
         struct wdio_step in = {exporter, platform_of(exporter, package), package};
+        exporter->on_pages = exporter->on_pages || in.platform == TAC_EXPORT_WEB;
         add_step(&in, &flow->steps[i], count > 1);
     }
     tac_str_add(out, "    });\n");

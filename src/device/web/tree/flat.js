@@ -1,6 +1,6 @@
 // The flat tree, as a page is drawn: a shadow tree in its host, slotted content in its slot. Frames hold documents.
 //
-// All of it is read by what the browser gave the topmost page (page_own.js), so that neither a page nor a frame of it
+// All of it is read by what the browser gave the topmost page (page/own.js), so that neither a page nor a frame of it
 // can put something else in its place. Slots of closed shadow trees are not told; there the host stands for them.
 const flatTree = () => {
   const { getter, method, listed } = own

@@ -2,7 +2,7 @@
 // only a class tells. Each group multiplies what a page can look like: in the order of the page those count that
 // make at most this many together. Data is not a choice, nor what moves by itself or follows the scrolling or the focus.
 //
-// Taken by page_screen.js with what it reads elements by; only rows that look chosen cost more than a look at their class.
+// Taken by page/screen.js with what it reads elements by; only rows that look chosen cost more than a look at their class.
 const chooser = ({ attribute, matches, childrenOf, parentOf, rectsOf, controls, controlsIn, isList, flags }) => {
   const { CLICKABLE, CHECKABLE, SELECTED, CHOSEN } = flags
   const combinations = 30

@@ -1,5 +1,5 @@
 // Lives in every page that is driven, before the page's own scripts. This half watches: what an input sets
-// off, what the page says, who listens. The other half (page_screen.js) answers what is on the screen.
+// off, what the page says, who listens. The other half (page/screen.js) answers what is on the screen.
 //
 // Cause. Every input has a number. What runs because of it - listeners, and the timers, frames, requests,
 // messages and idle callbacks that they ask for, and what those ask for in turn - carries that number; so do
@@ -7,7 +7,7 @@
 // outstanding. What older causes do (a clock, a poll) neither delays nor counts.
 //
 // Pages replace what browsers give them, so everything used later is taken here, while it is still real; what uses
-// arrays, maps or texts later is inside of `own` (page_own.js), and what calls the page's code is not.
+// arrays, maps or texts later is inside of `own` (page/own.js), and what calls the page's code is not.
 (() => {
   if (window.__tactus) return
   const { swift, before } = own

@@ -1,6 +1,6 @@
 // The other half of the script in the page: what is on the screen, in the shape of a UiAutomator dump, where
 // an element can be touched, and acting inside the page. Everything goes through what the browser gave the
-// page before its own scripts ran (page_watch.js).
+// page before its own scripts ran (page/watch.js).
 (() => {
   const state = window.__tactus
   if (!state || state.snapshot) return

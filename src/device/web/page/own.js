@@ -2,7 +2,7 @@
 // and elements; the script in the page keeps what they were, and while a part of it runs they are what they were.
 //
 // own.whole(work) is for questions from outside, own.swift(work) for what runs at every timer or request: it looks
-// after the few methods that page_watch.js uses. Nothing of the page runs inside of either but through own.outside.
+// after the few methods that page/watch.js uses. Nothing of the page runs inside of either but through own.outside.
 // Nothing below looks up a method that a page could have replaced. What a page has frozen cannot be put back.
 const own = window.__tactus ? null : (() => {
   const { getOwnPropertyDescriptor: read, defineProperty: define, getPrototypeOf: above, setPrototypeOf: derive } = Object
