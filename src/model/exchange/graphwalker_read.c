@@ -235,8 +235,9 @@ static void read_edges(struct walker_reader *reader, const json_t *model, size_t
 static void read_model(struct walker_reader *reader, const json_t *model, size_t m)
 {
     struct walker_graph *graph = reader->graph;
-    char pointer[64], fallback[32];
-    snprintf(pointer, sizeof pointer, reader->alone ? "" : "/models/%zu", m);
+    char pointer[64] = "", fallback[32];
+    if (!reader->alone)
+        snprintf(pointer, sizeof pointer, "/models/%zu", m);
     snprintf(fallback, sizeof fallback, "Model_%zu", m + 1);
     struct walker_model read = {
         .name = tac_import_clean_name(&graph->arena, member(reader, model, "name"), fallback),
