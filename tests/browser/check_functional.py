@@ -235,6 +235,21 @@ property anew:   always (anew -> abandoned == 0 and (did == "x x" or did == "y y
             check(done.returncode == 0, f"it, {name}, seed {seed}: {done.stdout}{done.stderr}")
 
 
+def deep(work):
+    """What lies under hundreds of elements, in components too, is seen and touched; a page may be built as deep as it likes by its script."""
+    page = work / "deep.html"
+    page.write_text("""<!doctype html><title>deep</title><p id=did>none</p><script>
+const below = (root, levels) => { for (let i = 0; i < levels; i++) root = root.appendChild(document.createElement('div')); return root }
+const button = (root, name) => { const one = root.appendChild(document.createElement('button')); one.textContent = name; one.onclick = () => { did.textContent = name } }
+button(below(document.body, 700), 'plain')
+button(below(below(document.body, 300).appendChild(document.createElement('section')).attachShadow({ mode: 'open' }), 300), 'inside')</script>""")
+    done = observe(work, "deep-runs", "--device", f"file://{page}", steps=2, props="observe plain = count(//node[@class='web.Button' and @text='plain'])\n"
+                   "observe inside = count(//node[@class='web.Button' and @text='inside'])\nobserve by_css = count(css:\"button\")\nobserve did = text(css:\"#did\")\n"
+                   "property seen: always (plain == 1 and inside == 1 and by_css == 2)\nproperty did: always (press -> did == \"inside\")\n",
+                   actions="action press: do click //node[@class='web.Button' and @text='inside']\n")
+    check(done.returncode == 0 and "never" not in done.stdout, f"deep: {done.stdout}{done.stderr}")
+
+
 def held_key(work):
     """A key is down for a while, as under a finger, by the browser's own stamps of its going down and coming up: what the
     page's timers do in between depends on the machine's load."""
@@ -350,6 +365,7 @@ def main():
             slow_field(work)
             widgets(work)
             same_element(work)
+            deep(work)
             held_key(work)
             moving(work)
             unread(work)

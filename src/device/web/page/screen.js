@@ -315,7 +315,7 @@
     state.nodes = []
     buried = []
     const visit = (element, parent, dx, dy, depth, clip, above) => {
-      if (depth > 150 || rows.length >= 20000) return
+      if (depth > 1000 || rows.length >= 20000) return
       const tag = element.localName
       if (!tag || /^(script|style|template|head|noscript|meta|link|option|optgroup|datalist|source|track|br|wbr)$/.test(tag)) return
       const style = styleOf(element)
