@@ -75,7 +75,7 @@ tac_status adb_fetch_log(struct adb *a, const char *step, double seconds, double
 static tac_status judge_break(struct adb *a, const char *step, double limit, struct adb_logged *out,
                               bool *again, tac_error *err)
 {
-    static const double grace = 2;
+    static const double grace = 4;
     tac_str command = {0};
     uint64_t last = adb_add_mark(a, &command);
     adb_stream_close(a);
