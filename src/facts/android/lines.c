@@ -52,10 +52,13 @@ bool head_line_begins(const struct facts_input *input, const char *word)
 {
     size_t size = strlen(word);
     const char *at = input->head, *end = at + input->head_size;
-    for (; at && at < end; at = memchr(at, '\n', (size_t)(end - at)), at += at != NULL) {
-        at += strspn(at, " \t");
+    while (at < end) {
+        while (at < end && (*at == ' ' || *at == '\t'))
+            at++;
         if ((size_t)(end - at) >= size && !memcmp(at, word, size))
             return true;
+        const char *next = memchr(at, '\n', (size_t)(end - at));
+        at = next ? next + 1 : end;
     }
     return false;
 }
