@@ -293,6 +293,37 @@ document.addEventListener('click', (e) => {
     check(done.returncode == 0 and "never" not in done.stdout, f"moving: {done.stdout}{done.stderr}")
 
 
+def zooming(work):
+    """A page without a viewport of its own is shown whole, so that its scale changes with its width. Where a touch widens it,
+    the finger rests on the glass: no move, and one click, at what is under the finger then. A dialog that opens under a
+    finger does not leave it down."""
+    page = work / "zooming.html"
+    page.write_text("""<!doctype html><title>z</title><body style="margin:0"><div style="height:300px"></div>
+<button id=b style="margin-left:600px;width:100px;height:60px">press</button><div id=wide style="width:100px;height:20px"></div>
+<p>moves <span id=moves>0</span></p><p>clicks <span id=clicks>0</span></p><p>off <span id=off>0</span></p>
+<p>ends <span id=ends>0</span></p><button id=asks style="width:200px;height:60px">asks</button><script>
+let at = null
+const one = (cell) => { cell.textContent = +cell.textContent + 1 }
+addEventListener('touchstart', (e) => {
+  at = { x: e.touches[0].clientX * visualViewport.scale, down: e.touches.length }
+  if (e.target === asks) alert('sure?')
+  else wide.style.width = wide.offsetWidth > 500 ? '100px' : '1190px'
+})
+addEventListener('touchmove', () => one(moves))
+addEventListener('touchend', () => one(ends))
+addEventListener('click', (e) => {
+  one(clicks)
+  if (at.down !== 1 || Math.abs(at.x - e.clientX * visualViewport.scale) > 1) one(off)
+})</script>""")
+    props = "".join(f'observe {name} = number(css:"#{name}")\n' for name in ("moves", "clicks", "off", "ends")) + \
+        'property rests: always (moves == 0)\nproperty there: always (off == 0)\n' \
+        'property clicked: always (press -> clicks == previous(clicks) + 1)\n' \
+        'property lifted: always (press or ask -> ends == previous(ends) + 1)\n'
+    actions = 'action press (3): do click css:"#b"\naction ask: do click css:"#asks"\n'
+    done = observe(work, "zooming", "--device", f"file://{page}", props=props, steps=12, actions=actions)
+    check(done.returncode == 0 and "never" not in done.stdout, f"zooming: {done.stdout}{done.stderr}")
+
+
 def unread(work):
     """An answer whose body nobody reads is over with its headers; one that is read late is waited for again."""
     folder = work / "unread"
@@ -368,6 +399,7 @@ def main():
             deep(work)
             held_key(work)
             moving(work)
+            zooming(work)
             unread(work)
             databases(work)
             mistakes(work)

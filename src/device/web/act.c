@@ -309,7 +309,7 @@ static tac_status press_there(struct webdriver *w, uint32_t node, int32_t x, int
     char call[64];
     w->traffic.sent = (double)wd_now() / 1e9;
     if (!w->chromium)
-        return wd_input(w, "touch", wd_touch(NULL, x, y, press), deadline, err);
+        return wd_finger(w, x, y, press, deadline, err);
     snprintf(call, sizeof call, "__tactus.hold(%u, %d)", node, menu);
     tac_status status = ask_node(w, call, deadline, &armed, err);
     json_decref(armed);
@@ -370,7 +370,7 @@ static tac_status touch_once(struct webdriver *w, const tac_gesture *gesture, ui
         status = press_there(w, node, x, y, deadline, err);
         break;
     default:
-        status = wd_input(w, "touch", wd_touch(NULL, x, y, tap), deadline, err);
+        status = wd_finger(w, x, y, tap, deadline, err);
     }
     if (status == TAC_OK && gesture->kind != TAC_ACTION_HOVER)
         *astray = went_astray(w, place, deadline);
@@ -523,6 +523,5 @@ tac_status wd_tap(tac_device *device, int32_t x, int32_t y, double deadline, tac
     wd_touched(w);
     wd_note_touch(w, x, y, false);
     w->traffic.sent = (double)wd_now() / 1e9;
-    return status == TAC_OK ? wd_input(w, "touch", wd_touch(NULL, x, y, 30), deadline, err)
-                            : status;
+    return status == TAC_OK ? wd_finger(w, x, y, 30, deadline, err) : status;
 }

@@ -1,5 +1,5 @@
-/* Input as the driver gives it; where the driver's own scripts do not run in the page (it has
- * replaced JSON or Array), the same input through DevTools. An input that the page has felt is
+/* Input as the driver gives it; a finger, and where the driver's own scripts do not run in the page
+ * (it has replaced JSON or Array) the mouse, through DevTools. An input that the page has felt is
  * never sent again. */
 #include "base/data/text.h"
 #include "device/web/webdriver.h"
@@ -32,19 +32,6 @@ struct spot {
     bool down;
 };
 
-static tac_status touch_step(struct webdriver *w, const char *type, struct spot *at, tac_error *err)
-{
-    bool down = !strcmp(type, "pointerDown"), up = !strcmp(type, "pointerUp");
-    at->down = down || (at->down && !up);
-    if (!down && !up)
-        return TAC_OK;
-    json_t *points = down ? json_pack("[{s:i,s:i}]", "x", at->x, "y", at->y) : json_array();
-    return wd_devtools(
-        w, "touch", "Input.dispatchTouchEvent",
-        json_pack("{s:s,s:o}", "type", down ? "touchStart" : "touchEnd", "touchPoints", points),
-        NULL, err);
-}
-
 static tac_status mouse_step(struct webdriver *w, const char *type, struct spot *at, tac_error *err)
 {
     bool down = !strcmp(type, "pointerDown"), up = !strcmp(type, "pointerUp");
@@ -60,12 +47,11 @@ static tac_status mouse_step(struct webdriver *w, const char *type, struct spot 
                        NULL, err);
 }
 
-static tac_status pointer_again(struct webdriver *w, const json_t *source, tac_error *err)
+static tac_status mouse_again(struct webdriver *w, const json_t *source, tac_error *err)
 {
     const json_t *step;
     size_t i;
     struct spot at = {0};
-    bool touch = !strcmp(text_at(json_object_get(source, "parameters"), "pointerType"), "touch");
     tac_status status = TAC_OK;
     json_array_foreach(json_object_get(source, "actions"), i, step)
     {
@@ -80,7 +66,7 @@ static tac_status pointer_again(struct webdriver *w, const json_t *source, tac_e
             at.y = (int)json_integer_value(json_object_get(step, "y"));
         }
         if (strcmp(type, "pause"))
-            status = touch ? touch_step(w, type, &at, err) : mouse_step(w, type, &at, err);
+            status = mouse_step(w, type, &at, err);
     }
     return status;
 }
@@ -93,8 +79,36 @@ tac_status wd_input(struct webdriver *w, const char *step, json_t *body, double 
     const json_t *source = json_array_get(json_object_get(body, "actions"), 0);
     if (status != TAC_OK && !strcmp(text_at(source, "type"), "pointer") &&
         never_arrived(w, deadline))
-        status = pointer_again(w, source, err);
+        status = mouse_again(w, source, err);
     w->traffic.delivered = (double)wd_now() / 1e9;
     json_decref(body);
+    return status;
+}
+
+static tac_status finger_event(struct webdriver *w, const char *type, json_t *points,
+                               double deadline, tac_error *err)
+{
+    return wd_deliver(w, "touch", "/goog/cdp/execute",
+                      json_pack("{s:s,s:{s:s,s:o}}", "cmd", "Input.dispatchTouchEvent", "params",
+                                "type", type, "touchPoints", points),
+                      deadline, NULL, err);
+}
+
+/* A finger rests on the glass, also when the page changes its size under it: the page is felt where
+ * the finger is by then. The driver says for both ends where on the page they are, which makes a
+ * swipe of it, or a click elsewhere, as the clocks will have it. */
+tac_status wd_finger(struct webdriver *w, int32_t x, int32_t y, int milliseconds, double deadline,
+                     tac_error *err)
+{
+    if (!w->chromium)
+        return wd_input(w, "touch", wd_touch(NULL, x, y, milliseconds), deadline, err);
+    tac_status status = finger_event(w, "touchStart", json_pack("[{s:i,s:i}]", "x", x, "y", y),
+                                     deadline, err);
+    if (status != TAC_OK)
+        return status;
+    usleep((useconds_t)milliseconds * 1000);
+    status = finger_event(w, "touchEnd", json_array(), deadline, err);
+    if (!strcmp(w->error, "unexpected alert open")) /* it was answered; the finger is still down */
+        status = finger_event(w, "touchEnd", json_array(), deadline, err);
     return status;
 }

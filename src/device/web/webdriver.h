@@ -169,6 +169,9 @@ tac_status wd_deliver(struct webdriver *w, const char *step, const char *path, j
 /* --- input.c: input by the driver's actions (taken), sent once --- */
 tac_status wd_input(struct webdriver *w, const char *step, json_t *body, double deadline,
                     tac_error *err);
+/* A finger at a place of the screen, for so long. */
+tac_status wd_finger(struct webdriver *w, int32_t x, int32_t y, int milliseconds, double deadline,
+                     tac_error *err);
 /* A DevTools command (Chromium only). parameters is taken. */
 tac_status wd_devtools(struct webdriver *w, const char *step, const char *command,
                        json_t *parameters, json_t **value, tac_error *err);
