@@ -248,6 +248,10 @@ button(below(below(document.body, 300).appendChild(document.createElement('secti
                    "property seen: always (plain == 1 and inside == 1 and by_css == 2)\nproperty did: always (press -> did == \"inside\")\n",
                    actions="action press: do click //node[@class='web.Button' and @text='inside']\n")
     check(done.returncode == 0 and "never" not in done.stdout, f"deep: {done.stdout}{done.stderr}")
+    page.write_text(page.read_text().replace("700", "1100"))
+    done = run("screen", "--device", f"file://{page}")
+    check(done.returncode == 4 and not done.stdout and "some inside more than 1,000 others: it cannot be read whole" in done.stderr,
+          f"too deep: {done.returncode}: {done.stdout}{done.stderr}")
 
 
 def held_key(work):

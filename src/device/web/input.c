@@ -102,8 +102,8 @@ tac_status wd_finger(struct webdriver *w, int32_t x, int32_t y, int milliseconds
 {
     if (!w->chromium)
         return wd_input(w, "touch", wd_touch(NULL, x, y, milliseconds), deadline, err);
-    tac_status status = finger_event(w, "touchStart", json_pack("[{s:i,s:i}]", "x", x, "y", y),
-                                     deadline, err);
+    tac_status status =
+        finger_event(w, "touchStart", json_pack("[{s:i,s:i}]", "x", x, "y", y), deadline, err);
     if (status != TAC_OK)
         return status;
     usleep((useconds_t)milliseconds * 1000);

@@ -71,8 +71,9 @@ tac_status wd_observe(tac_device *device, const tac_observable *observables, siz
     if (status == TAC_OK && wrong && place < count)
         status = tac_fail(err, TAC_E_INPUT, "'%s': css:\"%s\" is not a css selector",
                           observables[place].name, observables[place].css);
+    if (status == TAC_OK)
+        status = wd_fill_tree(w, json_object_get(answer, "rows"), err);
     if (status == TAC_OK) {
-        wd_fill_tree(w, json_object_get(answer, "rows"));
         for (size_t i = 0; i < count; i++)
             if (observables[i].css)
                 take_value(&observables[i], json_array_get(json_object_get(answer, "values"), i),

@@ -91,7 +91,7 @@ static int32_t pixel_in(const json_t *row, size_t index)
     return (int32_t)json_integer_value(json_array_get(row, index));
 }
 
-void wd_fill_tree(struct webdriver *w, const json_t *rows)
+tac_status wd_fill_tree(struct webdriver *w, const json_t *rows, tac_error *err)
 {
     size_t i;
     const json_t *row;
@@ -113,6 +113,8 @@ void wd_fill_tree(struct webdriver *w, const json_t *rows)
         tac_ui_add(w->ui, parent < 0 || (size_t)parent >= i ? TAC_UI_NONE : (uint32_t)parent,
                    &node);
     }
+    const char *beyond = json_string_value(rows);
+    return beyond ? tac_fail(err, TAC_E_LIMIT, "%s", beyond) : TAC_OK;
 }
 
 tac_status wd_look(struct webdriver *w, double deadline, const tac_ui **out, tac_error *err)
@@ -125,10 +127,10 @@ tac_status wd_look(struct webdriver *w, double deadline, const tac_ui **out, tac
         wd_ask_page(w, "look at the page", "__tactus.snapshot()", deadline, &rows, err);
     if (status != TAC_OK)
         return status;
-    wd_fill_tree(w, rows);
+    status = wd_fill_tree(w, rows, err);
     json_decref(rows);
     *out = w->ui;
-    return TAC_OK;
+    return status;
 }
 
 /* Frames as Chromium writes them: "play (http://host/player.js:42:9)". WebKit and Firefox write
@@ -292,7 +294,7 @@ static void keep_times(struct webdriver *w, const json_t *times)
 
 /* What a settled page showed stands for a moment: whoever asks at once, asks nobody. A page that
  * nothing can change but an input stands longer, so that a busy machine does not look twice. */
-static void keep_look(struct webdriver *w, const json_t *look)
+static tac_status keep_look(struct webdriver *w, const json_t *look, tac_error *err)
 {
     const double moment = 0.05, while_at_rest = 0.5;
     const char *url = json_string_value(json_object_get(look, "url"));
@@ -301,8 +303,10 @@ static void keep_look(struct webdriver *w, const json_t *look)
     free(w->url);
     w->url = tac_strdup(url ? url : "");
     w->lively = !json_is_false(json_object_get(look, "lively"));
-    wd_fill_tree(w, json_object_get(look, "rows"));
-    w->fresh_until = tac_now() + (w->lively ? moment : while_at_rest);
+    tac_status status = wd_fill_tree(w, json_object_get(look, "rows"), err);
+    if (status == TAC_OK)
+        w->fresh_until = tac_now() + (w->lively ? moment : while_at_rest);
+    return status;
 }
 
 /* A page said that it is being left. Where nothing was asked for (a telephone number, a download)
@@ -336,7 +340,7 @@ static bool rests_elsewhere(struct webdriver *w)
     if (rests) {
         free(w->url);
         w->url = tac_strdup(json_string_value(where));
-        wd_fill_tree(w, NULL);
+        wd_fill_tree(w, NULL, NULL);
         w->traffic.sent = 0;
         w->lively = false;
         w->fresh_until = tac_now() + 0.05;
@@ -389,10 +393,10 @@ static tac_status look_once(struct webdriver *w, double since, double until, dou
     if (status != TAC_OK)
         return status;
     const char *why = json_string_value(json_object_get(look, "why"));
-    bool settled = why && !*why && json_is_array(json_object_get(look, "rows"));
+    bool settled = why && !*why && json_object_get(look, "rows");
     *rest = settled ? -1 : seconds_in(look, "wait");
     if (settled)
-        keep_look(w, look);
+        status = keep_look(w, look, err);
     else if (tac_now() >= until)
         status = not_settled(why, deadline, err);
     else if (json_is_true(json_object_get(look, "leaving")))

@@ -253,7 +253,8 @@ tac_status wd_settle(struct webdriver *w, double deadline, tac_error *err);
 tac_status wd_ask_page(struct webdriver *w, const char *step, const char *expression,
                        double deadline, json_t **value, tac_error *err);
 
-void wd_fill_tree(struct webdriver *w, const json_t *rows); /* of the page's snapshot */
+/* rows: of the page's snapshot, or why there are none; NULL: an empty page. */
+tac_status wd_fill_tree(struct webdriver *w, const json_t *rows, tac_error *err);
 
 /* --- observe.c --- */
 tac_status wd_observe(tac_device *device, const tac_observable *observables, size_t count,

@@ -314,8 +314,10 @@
     const rows = []
     state.nodes = []
     buried = []
+    let beyond = false
     const visit = (element, parent, dx, dy, depth, clip, above) => {
-      if (depth > 1000 || rows.length >= 20000) return
+      if (depth > 1000 || rows.length >= 200000) beyond = true
+      if (beyond) return
       const tag = element.localName
       if (!tag || /^(script|style|template|head|noscript|meta|link|option|optgroup|datalist|source|track|br|wbr)$/.test(tag)) return
       const style = styleOf(element)
@@ -392,7 +394,7 @@
     }
     if (document.body) visit(document.body, -1, 0, 0, 0, page(document), fresh(document))
     mark(rows, state.nodes)
-    return rows
+    return beyond ? 'the page shows more than 200,000 elements, or some inside more than 1,000 others: it cannot be read whole' : rows
   }
 
   // --- touching ---
