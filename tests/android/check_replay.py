@@ -113,11 +113,25 @@ def check_recorded(work):
         frames = expected("gfxinfo/framestats_bom.txt", "framestats_slowest_ms")
         check("so are the frames", abs(seen.get("slowestFrame", 0) - frames / 1000) < 1e-6, seen)
         check("the traffic is counted", seen.get("rxData") == 0, seen)
+    silent_phone(folder, package)
     (folder / "replay.txt").write_text("am start = none.txt\n")
     code, out, errors, _ = tactus("phone", "--adb", "0", "--replay", str(folder),
                                   "sim:examples/apps/door.json")
     check("a file that is missing is named", code == 4 and "replay.txt:1" in errors and
           "none.txt" in errors, errors)
+
+
+def silent_phone(folder, package):
+    """A phone whose services do not answer has not shown that the app is not in front."""
+    recorded = (folder / "replay.txt").read_text()
+    for answer, told in (('"*** SERVICE \'activity\' DUMP TIMEOUT (10000ms) EXPIRED ***"', "DUMP TIMEOUT (10000ms)"),
+                         ('"Can\'t find service: activity"', "Can't find service"), ('""', "no answer")):
+        (folder / "replay.txt").write_text(recorded.replace("dumpsys activity activities = front.txt",
+                                                            f"dumpsys activity activities = {answer}"))
+        with Phone("door", "--replay", str(folder)) as phone:
+            code, _, errors, _ = tactus("screen", "--device", f"adb:{phone.serial}", "--app", package)
+            check(f"a phone that says {answer}", code == 4 and "does not say which app is in front" in errors and told in errors,
+                  f"{code} {errors}")
 
 
 def binary_manifest(package, activity):

@@ -285,6 +285,20 @@ static tac_status adb_reset(tac_device *device, uint64_t seed, double deadline, 
 
 /* --- asking --- */
 
+/* That no activity is in front may be true, but not where the service was silent. */
+static tac_status check_answered(const char *text, tac_error *err)
+{
+    const char *end = strstr(text, "==pid");
+    size_t size = end ? (size_t)(end - text) : strlen(text), line = strcspn(text, "\r\n");
+    if (memmem(text, size, "ACTIVITY MANAGER", 16) && !memmem(text, size, "DUMP TIMEOUT", 12))
+        return TAC_OK;
+    const char *said = line && line < size ? text : "no answer";
+    return tac_fail(err, TAC_E_DEVICE,
+                    "foreground activity: the phone does not say which app is in front (dumpsys "
+                    "activity: %.*s)",
+                    (int)strcspn(said, "\r\n"), said);
+}
+
 static tac_status adb_foreground(tac_device *device, double deadline, tac_foreground *out,
                                  tac_error *err)
 {
@@ -303,6 +317,8 @@ static tac_status adb_foreground(tac_device *device, double deadline, tac_foregr
     const char *keyboard = adb_part(a, "keyboard", &size);
     android_read_activities(text, a->result.output.length, a->package, &a->activities);
     const struct android_activities *now = &a->activities;
+    if (!now->resumed && (st = check_answered(text, err)))
+        return st;
     *out = (tac_foreground){.package = now->top.package,
                             .activity = now->top.activity,
                             .running = a->pid != 0,
