@@ -99,6 +99,7 @@ typedef struct tac_witness {
     const tac_comparison_value *comparisons;
     size_t comparison_count;
     bool holds;      /* the interval expression on this interval */
+    bool untested;   /* neither held nor violated: something that decides it was missing */
     bool has_margin; /* false where the comparisons have different units */
     double margin;
     const char *value; /* for each: the value it is about, "lock=7"; else "" */
