@@ -76,8 +76,8 @@ static tac_status transfer(struct webdriver *w, const char *step, const char *me
     if (code == CURLE_OPERATION_TIMEDOUT)
         return no_answer(w, step, deadline, err);
     if (code != CURLE_OK)
-        return tac_fail(err, TAC_E_DEVICE, "%s: the driver at %s is gone (%s)", step,
-                        w->base, problem[0] ? problem : libcurl.easy_strerror(code));
+        return tac_fail(err, TAC_E_DEVICE, "%s: the driver at %s is gone (%s)", step, w->base,
+                        problem[0] ? problem : libcurl.easy_strerror(code));
     return TAC_OK;
 }
 
