@@ -166,17 +166,23 @@ typedef struct tac_cover_suite {
      * costs at least (0 = not known); whether that is reached, so that no suite is better */
     uint64_t cost, lower_bound;
     bool optimal;
+    bool cut;         /* without a bound: variables count on, the search ended before all was seen.
+                         total is what was found, infeasible is empty, optimal is false */
+    char **not_found; /* of a cut search: items that may lie farther, or nowhere */
+    size_t not_found_count;
     const char *method;                /* "postman", "walk" or "greedy" */
     struct tac_cover_storage *storage; /* private */
 } tac_cover_suite;
 
 /* Chooses flows of the engine. For TAC_COVER_REQUIREMENTS the engine's requirements are the items
  * and do not restrict the flows. An `only` that does not exist is TAC_E_USAGE; one that cannot be
- * reached is TAC_E_INPUT, before anything is searched. */
+ * reached is TAC_E_INPUT, before anything is searched, one that a cut search does not find
+ * TAC_E_LIMIT. */
 tac_status tac_flow_cover(tac_flow_engine *engine, const tac_cover_options *options,
                           tac_cover_suite *suite, tac_error *err);
 void tac_cover_suite_free(tac_cover_suite *suite);
-/* {"goal","covered","total","flows":[[event,..],..],"events","seconds","infeasible","method"} */
+/* {"goal","covered","total","flows":[[event,..],..],"events","seconds","infeasible","cost",
+ * "lower_bound","optimal","method"}; of a cut search also "cut":true and "not_found":[item,..] */
 json_t *tac_cover_suite_json(const tac_cover_suite *suite, const char *goal);
 void tac_cover_suite_verdict(const tac_cover_suite *suite, const char *goal, const char *subject,
                              tac_verdict *verdict);
