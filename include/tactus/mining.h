@@ -75,6 +75,10 @@ char *tac_runs_text(const tac_runs *runs, size_t run);
 char *tac_stack_cluster(const char *exception, const char *stack, const char *packages,
                         const char *framework);
 
+/* The name of the cluster that a crash has, or would have, in this set: as above, but by the frames
+ * that the crashes of the set have taught. Never NULL; the caller's. */
+char *tac_runs_crash_cluster(const tac_runs *runs, const char *exception, const char *stack);
+
 /* --- Mining -------------------------------------------------------------------------------------
  */
 

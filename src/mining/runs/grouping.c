@@ -81,6 +81,17 @@ uint32_t crash_list_add(struct crash_list *list, const char *exception, const ch
     return id;
 }
 
+char *tac_runs_crash_cluster(const tac_runs *runs, const char *exception, const char *stack)
+{
+    struct crash_list *list = (struct crash_list *)&runs->crashes; /* names are only looked up */
+    tac_arena scratch = {0};
+    struct crash crash;
+    read_crash(&list->reader, exception, stack, &scratch, &crash);
+    char *name = name_in_list(list, &crash);
+    tac_arena_free(&scratch);
+    return name;
+}
+
 /* Frame names that are in every crash. */
 static void learn_common(struct crash_list *list)
 {
@@ -107,6 +118,26 @@ static void learn_common(struct crash_list *list)
     tac_vec_free(&last);
 }
 
+char *crash_list_name(struct crash_list *list, uint32_t crash)
+{
+    assert(crash < list->at.count);
+    return name_in_list(list, &list->at.at[crash]);
+}
+
+void crash_list_learn(struct crash_list *list)
+{
+    tac_names names = {0};
+    assert(list->common.count == 0);
+    for (uint32_t c = 0; c < list->at.count; c++) {
+        char *name = crash_list_name(list, c);
+        tac_names_intern(&names, name);
+        free(name);
+    }
+    if (names.count >= LEARNT_FROM)
+        learn_common(list);
+    tac_names_free(&names);
+}
+
 static size_t clusters_of_crashes(const struct tac_runs *runs)
 {
     uint8_t *seen = tac_calloc(runs->clusters.count + 1, 1);
@@ -125,8 +156,7 @@ static size_t clusters_of_crashes(const struct tac_runs *runs)
 
 static uint32_t cluster_of_crash(struct tac_runs *runs, uint32_t crash)
 {
-    assert(crash < runs->crashes.at.count);
-    char *name = name_in_list(&runs->crashes, &runs->crashes.at.at[crash]);
+    char *name = crash_list_name(&runs->crashes, crash);
     uint32_t cluster = tac_names_intern(&runs->clusters, name);
     if (cluster == runs->cluster_size.count)
         tac_vec_push(&runs->cluster_size, 0);

@@ -120,6 +120,10 @@ void crash_list_free(struct crash_list *list);
 /* The crash of a stack, in the list once; its name in *name, the caller's. */
 uint32_t crash_list_add(struct crash_list *list, const char *exception, const char *stack,
                         char **name);
+/* Of a list without runs, once all crashes are in it: what a set of them would learn. */
+void crash_list_learn(struct crash_list *list);
+/* The name by what was learnt; the caller's. */
+char *crash_list_name(struct crash_list *list, uint32_t crash);
 /* Once more files are read: frames that are in every crash of five or more clusters decide nothing;
  * runs are given the clusters that follow. */
 void regroup_crashes(struct tac_runs *runs);
