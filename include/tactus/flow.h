@@ -203,10 +203,24 @@ typedef struct tac_flow_goal {
  * such as "random(edge_coverage(100))" or "a_star(reached_vertex(S6))". TAC_E_USAGE with what is
  * understood otherwise. The result must not be copied (cover.only points into it). */
 tac_status tac_flow_goal_parse(const char *text, tac_flow_goal *out, tac_error *err);
+/* What sampling until something is covered came to. */
+typedef struct tac_sample_coverage {
+    uint64_t flows;
+    size_t covered, enough; /* of the items asked for, what was to be covered */
+    size_t total;           /* feasible items */
+    char **infeasible;      /* items that no flow within the length has; owned */
+    size_t infeasible_count;
+} tac_sample_coverage;
+
 /* Samples until the goal is covered (or `sampling->count` flows, 0 = at most 1,000,000). */
 tac_status tac_flow_sample_until(tac_flow_engine *engine, const tac_flow_sampling *sampling,
                                  const tac_cover_options *goal, tac_flow_visit visit, void *context,
                                  tac_error *err);
+/* The same, and tells what was covered (tac_sample_coverage_free). */
+tac_status tac_flow_sample_covering(tac_flow_engine *engine, const tac_flow_sampling *sampling,
+                                    const tac_cover_options *goal, tac_flow_visit visit,
+                                    void *context, tac_sample_coverage *out, tac_error *err);
+void tac_sample_coverage_free(tac_sample_coverage *coverage); /* what it holds */
 
 TAC_END_DECLARATIONS
 
