@@ -60,6 +60,8 @@ void tac_runs_state(tac_runs *runs, const char *token);
 void tac_runs_input(tac_runs *runs, const char *token);
 void tac_runs_end(tac_runs *runs, const char *label);
 
+/* Files of folders that were not taken for runs; borrowed. */
+const char *const *tac_runs_left_out(const tac_runs *runs, size_t *count);
 size_t tac_runs_count(const tac_runs *runs);
 size_t tac_runs_clusters(const tac_runs *runs); /* the passing cluster included, even when empty */
 const char *tac_runs_cluster_name(const tac_runs *runs, uint32_t cluster);
@@ -233,6 +235,9 @@ void tac_predictor_text(const tac_predictor *predictor, FILE *out);
 void tac_predictor_free(tac_predictor *predictor);
 /* Reading options that the model asks for (the state expression); borrowed. */
 const char *tac_predictor_states(const tac_predictor *predictor);
+/* The identifier rules of the runs that it was learned from, the built-in ones among them: runs are
+ * to be read by these, and `plain`. False when an older file does not say; borrowed. */
+bool tac_predictor_rules(const tac_predictor *predictor, const char *const **rules, size_t *count);
 
 typedef struct tac_prediction tac_prediction;
 
