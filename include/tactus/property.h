@@ -99,6 +99,7 @@ typedef struct tac_witness {
     const tac_comparison_value *comparisons;
     size_t comparison_count;
     bool holds;      /* the interval expression on this interval */
+    bool untested;   /* neither held nor violated: something that decides it was missing */
     bool has_margin; /* false where the comparisons have different units */
     double margin;
     const char *value; /* for each: the value it is about, "lock=7"; else "" */
@@ -355,8 +356,11 @@ tac_status tac_condition_parse(const char *file, const char *text, size_t size, 
 size_t tac_condition_observables(const tac_condition *condition);
 const tac_observable *tac_condition_observable(const tac_condition *condition, size_t index);
 const char *tac_condition_text(const tac_condition *condition);
-/* values: one reading per observable, in order; `previous` is the reading of the call before. */
-tac_truth tac_condition_evaluate(tac_condition *condition, const tac_observed *values);
+/* values: one reading per observable, in order; `previous` is the reading of the call before. time:
+ * when they were read, in nanoseconds from any start, for bounds such as once[<= 2 s]; one that is
+ * earlier than that of the call before is taken as that. */
+tac_truth tac_condition_evaluate(tac_condition *condition, const tac_observed *values,
+                                 int64_t time);
 void tac_condition_reset(tac_condition *condition); /* forgets the readings before */
 void tac_condition_free(tac_condition *condition);  /* NULL is fine */
 

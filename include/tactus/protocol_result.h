@@ -80,10 +80,11 @@ typedef struct tac_protocol_witness {
     tac_protocol_violation violation;
 } tac_protocol_witness;
 
-/* What the reader of the recording tolerated. */
+/* What the readers of the recording and of the rules tolerated. */
 typedef struct tac_protocol_warning {
     size_t line;
     const char *message;
+    const char *file; /* of the rules; NULL: the recording */
 } tac_protocol_warning;
 
 /* How the recording was read. */
@@ -152,6 +153,9 @@ typedef struct tac_protocol_result {
     const tac_protocol_reason *because;  /* what stands against it; NULL: it is admitted */
     size_t ground_rules;
     tac_protocol_reading reading;
+    /* "FILE:LINE: ...", what of the rules belongs to no rule; NULL: nothing. It may have been a
+     * rule: then nothing is admitted or proved (TAC_INCONCLUSIVE), a violation stays one. */
+    const char *left_out;
 
     /* validate */
     size_t assumed_used; /* callbacks without which the recording could not go on */
@@ -236,12 +240,13 @@ typedef struct tac_protocol_difference {
     const tac_protocol_reason *because;
 } tac_protocol_difference;
 
-/* Of compare. Inconclusive: not decided within the limit on states. */
+/* Of compare. Inconclusive: not decided within the limit on states, or rules were left out. */
 typedef struct tac_protocol_comparison {
     tac_answer a_admits_all_of_b, b_admits_all_of_a;
     const tac_protocol_difference *only_a, *only_b; /* NULL: none, or none was found */
     size_t states;
     size_t assumed_callbacks;
+    const char *left_out; /* as in a result, of either side */
     struct tac_arena *memory;
 } tac_protocol_comparison;
 

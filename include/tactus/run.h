@@ -235,7 +235,7 @@ typedef struct tac_run_subject {
 
 typedef struct tac_run_subject_property {
     const char *property;
-    int64_t violated, runs, untested;
+    int64_t violated, inconclusive, runs, untested;
     int64_t exercised;             /* runs that had something for it to judge */
     int64_t first_run, first_step; /* of the first violation; -1 when there is none */
 } tac_run_subject_property;
@@ -268,7 +268,7 @@ tac_status tac_run_subjects(const tac_run_options *options, const tac_run_subjec
 tac_status tac_run_matrix_read(const char *folder, tac_run_matrix **out, tac_error *err);
 void tac_run_matrix_free(tac_run_matrix *matrix); /* NULL is fine */
 /* Violated: a run failed or crashed, or a property is violated; inconclusive: a subject did not
- * start or has runs that are missing. */
+ * start or has runs that are missing, or a property could not be told in some run. */
 tac_answer tac_run_matrix_answer(const tac_run_matrix *matrix);
 /* The content of matrix.json, which `tactus run --subject ... --json` prints; the caller's. */
 json_t *tac_run_matrix_json(const tac_run_matrix *matrix);

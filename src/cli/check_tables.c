@@ -45,7 +45,7 @@ static void put_interval(const struct check_tables *tables, const char *trace, s
     put_number(out, (double)at->t_to / 1e9);
     fputc(',', out);
     put_number(out, (double)(at->t_to - at->t_from) / 1e9);
-    fprintf(out, ",%s,", witness->holds ? "true" : "false");
+    fprintf(out, ",%s,", witness->untested ? "" : witness->holds ? "true" : "false");
     if (comparison) {
         put_cell(out, comparison->text);
         fputc(',', out);

@@ -14,7 +14,7 @@ static int load_set(struct invocation *in, const char *name, tac_protocol_rules 
                             ? tac_protocol_rules_read_list(name, option_text(in, "rules-root"), out,
                                                            &diagnostics, &err)
                             : protocol_read_files(name, out, &diagnostics, &err);
-    if (in->verbose || diagnostics.errors > 1)
+    if (status == TAC_OK || diagnostics.errors > 1)
         print_diagnostics(&diagnostics);
     tac_diagnostics_free(&diagnostics);
     return status == TAC_OK ? 0 : fail(in, &err);
@@ -132,7 +132,7 @@ const struct command cmd_protocol_compare = {
         "A and B are lists of rule files (.txt, one path per line) or rule files separated by "
         "commas.\n\n"
         "Exit 0 when A admits everything that B admits, 1 when not, 3 when the search passed its "
-        "limit on states.",
+        "limit on states, or tokens of a rule file were left out.",
     .example = "tactus protocol compare examples/protocol/remover.spec "
                "examples/protocol/remover-unsound.spec examples/protocol/fixed.jsonl",
     .options = protocol_compare_options,

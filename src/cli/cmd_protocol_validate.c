@@ -69,7 +69,9 @@ const struct command cmd_protocol_validate = {
         "in a "
         "process of its own and the output is a table: traces by steps admitted and by the rule "
         "that refused them.\n\n"
-        "Exit 0 when the rules admit the recording, 1 when not.",
+        "Exit 0 when the rules admit the recording, 1 when not, 3 when they do but tokens of a "
+        "rule "
+        "file, perhaps a rule, were left out.",
     .example = "tactus protocol validate --rules examples/protocol/remover.spec "
                "examples/protocol/buggy.jsonl",
     .options = protocol_validate_options,

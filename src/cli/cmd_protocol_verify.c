@@ -22,6 +22,8 @@ static void write_verification(FILE *out, void *context)
     tac_protocol_verify_text(text->result, text->trace, text->verbose, out);
     if (text->result->safety == TAC_INADMISSIBLE)
         fprintf(out, "  correct the rule, or search all the same with --trust-rules\n");
+    else if (text->result->safety == TAC_SAFETY_UNKNOWN && text->result->left_out)
+        fprintf(out, "  correct the rule file; 'tactus protocol lint' looks at it alone\n");
     else if (text->result->safety == TAC_SAFETY_UNKNOWN)
         fprintf(out, "  try one call with --target METHOD, or --engine bdd\n");
     else if (!text->verbose && text->result->call_count > 1)
@@ -178,6 +180,9 @@ const struct command cmd_protocol_verify = {
         "nothing, and the verdict is INADMISSIBLE (--trust-rules searches all the same). Callbacks "
         "that a rule set's LIFECYCLE declares and the recording lacks are assumed and marked; "
         "messages of other threads count in recorded order. --as-recorded leaves all three out.\n\n"
+        "Tokens of a rule file that belong to no rule (a misspelt SPEC) may have been one: nothing "
+        "is "
+        "proved without it, and the verdict is UNKNOWN, unless a violation is found.\n\n"
         "Exit 0 SAFE, 1 UNSAFE, 3 UNKNOWN or INADMISSIBLE.",
     .example = "tactus protocol verify --rules examples/protocol/remover.spec "
                "examples/protocol/fixed.jsonl",

@@ -89,7 +89,7 @@ static const char *event_of(const tac_trace_states *states, const tac_trace_show
 }
 
 /* Of a state only what it changes, so that the eye finds it; 0 and -0 are the same to it. held[i]:
- * the number of variable i in the state before. */
+ * the number of variable i in the state before, NaN where it had no value. */
 static void write_state(FILE *out, const tac_trace_states *states,
                         const tac_trace_shown_state *state, double *held)
 {
@@ -100,11 +100,14 @@ static void write_state(FILE *out, const tac_trace_states *states,
         const tac_trace_change *change = &state->changes[i];
         const char *name = states->variables[change->variable].name;
         double before = held[change->variable];
-        held[change->variable] = change->number;
+        held[change->variable] =
+            change->symbol != TAC_TRACE_NO_SYMBOL ? (double)change->symbol : change->number;
         if (change->symbol != TAC_TRACE_NO_SYMBOL && !is_event(states, change))
             fprintf(out, " %s=%s", name, states->symbols[change->symbol]);
         else if (!isnan(change->number) && change->number != before)
             fprintf(out, " %s=%.10g", name, change->number);
+        else if (isnan(held[change->variable]) && !isnan(before) && !is_event(states, change))
+            fprintf(out, " %s is gone", name);
     }
     fputc('\n', out);
 }

@@ -56,7 +56,7 @@ int protocol_load_rules(struct invocation *in, tac_protocol_rules **out)
         if (diagnostics.errors > 1)
             print_diagnostics(&diagnostics);
         code = fail(in, &err);
-    } else if (in->verbose) {
+    } else {
         print_diagnostics(&diagnostics);
     }
     tac_diagnostics_free(&diagnostics);

@@ -59,8 +59,8 @@
         .help = "megabytes per trace and model; default none", .least = 1, .most = 1 << 20         \
     }
 
-/* Reads the rules that the options name; warnings go to standard error with --verbose. Returns 0,
- * or the exit code of the failure, already reported. */
+/* Reads the rules that the options name; warnings go to standard error. Returns 0, or the exit code
+ * of the failure, already reported. */
 int protocol_load_rules(struct invocation *in, tac_protocol_rules **out);
 /* Rule files separated by commas, as one set. */
 tac_status protocol_read_files(const char *names, tac_protocol_rules **out,

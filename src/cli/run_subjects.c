@@ -101,6 +101,8 @@ static void write_cell(FILE *out, const tac_run_subject_property *cell)
     if (cell->first_run >= 0)
         fprintf(out, ", first in run %lld at step %lld", (long long)cell->first_run,
                 (long long)cell->first_step);
+    if (cell->inconclusive)
+        fprintf(out, ", inconclusive in %lld", (long long)cell->inconclusive);
     fputc('\n', out);
 }
 
@@ -120,12 +122,14 @@ static void write_table(FILE *out, void *context)
         }
         fprintf(out,
                 "%s: %zu of %zu properties violated, %zu never exercised; %lld runs, %lld passed, "
-                "%lld failed, %lld "
-                "crashed\n",
+                "%lld failed, %lld crashed",
                 row->subject, violated, row->property_count, untested, (long long)row->runs,
                 (long long)row->pass, (long long)row->fail, (long long)row->crash);
+        if (row->aborted)
+            fprintf(out, ", %lld stopped at a violation", (long long)row->aborted);
+        fputc('\n', out);
         for (size_t k = 0; k < row->property_count; k++)
-            if (row->properties[k].violated)
+            if (row->properties[k].violated || row->properties[k].inconclusive)
                 write_cell(out, &row->properties[k]);
         run_text_actions(out, "    ", row->actions, row->action_count);
         if (!row->complete)

@@ -68,6 +68,8 @@ static void write_lists(FILE *out, const tac_run_summary *summary)
         fprintf(out, "  %s%s%s: violated in %lld of %lld %s", row->name,
                 row->scenario[0] ? ", " : "", row->scenario, (long long)row->violated,
                 (long long)row->runs, runs_word(row->runs));
+        if (row->inconclusive)
+            fprintf(out, ", inconclusive in %lld", (long long)row->inconclusive);
         write_exercised(out, row);
         if (row->untested && !row->exercised)
             fprintf(out,

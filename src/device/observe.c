@@ -13,9 +13,21 @@
 #include <math.h>
 #include <string.h>
 
-static bool blank(char c)
+/* How long the blank is that stands here, if any: those of Unicode, as pages squeeze them. */
+static size_t blank(const char *text)
 {
-    return c == ' ' || (c >= '\t' && c <= '\r');
+    static const char *const wide[] = {"\xc2\xa0",     "\xe1\x9a\x80", "\xe2\x80\xa8",
+                                       "\xe2\x80\xa9", "\xe2\x80\xaf", "\xe2\x81\x9f",
+                                       "\xe3\x80\x80", "\xef\xbb\xbf"};
+    if (*text == ' ' || (*text >= '\t' && *text <= '\r'))
+        return 1;
+    if (!strncmp(text, "\xe2\x80", 2) && (unsigned char)text[2] >= 0x80 &&
+        (unsigned char)text[2] <= 0x8a)
+        return 3; /* U+2000 to U+200A */
+    for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
+        if (!strncmp(text, wide[i], strlen(wide[i])))
+            return strlen(wide[i]);
+    return 0;
 }
 
 /* Appends the text, squeezed, with a space before it where something stands already. */
@@ -23,8 +35,10 @@ static void add_squeezed(tac_str *out, const char *text)
 {
     bool space = out->length > 0;
     for (; *text; text++) {
-        if (blank(*text)) {
+        size_t length = blank(text);
+        if (length) {
             space = out->length > 0;
+            text += length - 1;
             continue;
         }
         if (space && out->length)
@@ -62,9 +76,34 @@ static bool digit(char c)
     return c >= '0' && c <= '9';
 }
 
-static bool letter(char c)
+/* Whether the character that ends before `at` is a letter. Of those beyond ASCII all are taken for
+ * one but signs of Latin-1, blocks of punctuation, currencies, arrows and symbols, and emoji. */
+static bool letter_before(const char *text, const char *at)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    static const uint32_t others[][2] = {{0x80, 0xbf},     {0xd7, 0xd7},     {0xf7, 0xf7},
+                                         {0x2000, 0x2bff}, {0x3000, 0x3004}, {0x3008, 0x3030},
+                                         {0xfe00, 0xfe6f}, {0xfeff, 0xff20}, {0x1f000, 0x1faff}};
+    if (at == text)
+        return false;
+    unsigned char last = (unsigned char)at[-1];
+    if (last < 0x80)
+        return (last >= 'a' && last <= 'z') || (last >= 'A' && last <= 'Z');
+    uint32_t code = 0;
+    unsigned shift = 0;
+    while (--at > text && ((unsigned char)*at & 0xc0) == 0x80 && shift < 18) {
+        code |= (uint32_t)((unsigned char)*at & 0x3f) << shift;
+        shift += 6;
+    }
+    code |= (uint32_t)((unsigned char)*at & (shift == 6    ? 0x1f
+                                             : shift == 12 ? 0x0f
+                                                           : 0x07))
+            << shift;
+    if (code == 0xaa || code == 0xb5 || code == 0xba)
+        return true;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (code >= others[i][0] && code <= others[i][1])
+            return false;
+    return true;
 }
 
 /* A sign ends before `at`: '-' or the minus of typography, and neither a letter nor a digit before
@@ -78,21 +117,23 @@ static bool minus_before(const char *text, const char *at)
     if (!length)
         return false;
     const char *before = at - length;
-    return before == text || !(digit(before[-1]) || letter(before[-1]));
+    return before == text || !(digit(before[-1]) || letter_before(text, before));
 }
 
 /* ".5": the point belongs to the number, unless it ends a word. */
 static bool point_before(const char *text, const char *at)
 {
     return at > text && at[-1] == '.' &&
-           (at - 1 == text || !(digit(at[-2]) || letter(at[-2]) || at[-2] == '.'));
+           (at - 1 == text || !(digit(at[-2]) || letter_before(text, at - 1) || at[-2] == '.'));
 }
 
-/* The digits of a number; commas between groups of three are passed over. */
+/* The digits of a number; commas between groups of three are passed over. One that begins with 0
+ * has no groups: behind that the comma begins a fraction, or something else. */
 static const char *take_digits(const char *at, tac_str *number)
 {
     size_t whole = 0;
-    for (; digit(*at) || (*at == ',' && whole <= 3 && digit(at[1]) && digit(at[2]) &&
+    bool groups = *at != '0';
+    for (; digit(*at) || (*at == ',' && groups && whole <= 3 && digit(at[1]) && digit(at[2]) &&
                           digit(at[3]) && !digit(at[4]));
          at++) {
         whole = *at == ',' ? 0 : whole + 1;

@@ -181,6 +181,8 @@ static tac_status add_values(struct chrome_facts *all, const struct json_items *
     add_slices(all, facts, &pairing);
     slices_free(&pairing.slices);
     slices_free(&pairing.async);
+    if (!all->events)
+        facts_warn(facts, "there are no events in it");
     if (items->cut)
         facts_warn(facts, "the document ends early, at byte %" PRIu64, items->cut_at);
     if (items->damaged)

@@ -16,10 +16,12 @@
 typedef TAC_VEC(double) number_list;
 
 /* The answer to "is the mean within its requirement", given the interval of the mean. */
-static tac_answer answer_of(const tac_kpi_figure *figure, double bound, bool more)
+static tac_answer answer_of(const tac_kpi_figure *figure, double bound, bool more, bool strict)
 {
     bool low_good = more ? figure->low >= bound : figure->low <= bound;
     bool high_good = more ? figure->high >= bound : figure->high <= bound;
+    low_good &= !(strict && figure->low == bound);
+    high_good &= !(strict && figure->high == bound);
     if (figure->state != TAC_KPI_MEASURED)
         return TAC_INCONCLUSIVE;
     return low_good && high_good   ? TAC_HOLDS
@@ -41,13 +43,14 @@ static void fill_value(const struct kpi *kpi, const struct kpi_values *values,
         /* Every run does it: no number of runs would prove that all do, so that is enough. */
         figure->answer = count && good == count && kpi->least_share >= 1
                              ? TAC_HOLDS
-                             : answer_of(figure, kpi->least_share, true);
+                             : answer_of(figure, kpi->least_share, true, false);
         if (count && good < count && kpi->least_share >= 1)
             figure->answer = TAC_VIOLATED;
         return;
     }
     mean_interval(values->at.at, count, &figure->value, &figure->low, &figure->high);
-    figure->answer = answer_of(figure, values->bound, kpi->more_is_better);
+    bool strict = kpi->requirement[1] != '='; /* "< 1.5 s", not "<= 1.5 s" */
+    figure->answer = answer_of(figure, values->bound, kpi->more_is_better, strict);
 }
 
 static void fill_figure(const struct kpi *kpi, const struct kpi_values *values,

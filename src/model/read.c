@@ -218,12 +218,29 @@ static void read_action(struct model_reader *reader)
         tac_build_fragile(reader->builder);
 }
 
+/* Comments end with their line, so that they cannot stay where lines are joined. */
+static void blank_comments(char *text)
+{
+    char quote = 0;
+    bool comment = false;
+    for (; *text; text++) {
+        comment = *text != '\n' && (comment || (!quote && *text == '#'));
+        if (comment)
+            *text = ' ';
+        else if (quote && *text == quote && text[-1] != '\\')
+            quote = 0;
+        else if (!quote && (*text == '"' || *text == '\''))
+            quote = *text;
+    }
+}
+
 /* The condition on one line; it belongs to the state or the transition that is open. */
 static void end_expect(struct model_reader *reader)
 {
-    const char *text = tac_str_text(&reader->condition);
-    text += strspn(text, " \t\r\n");
-    char *line = tac_strdup(text);
+    char *whole = tac_strdup(tac_str_text(&reader->condition));
+    blank_comments(whole);
+    char *line = tac_strdup(whole + strspn(whole, " \t\r\n"));
+    free(whole);
     size_t length = strlen(line);
     while (length && strchr(" \t\r\n", line[length - 1]))
         line[--length] = '\0';

@@ -133,7 +133,7 @@ static void take_interval(void *context, size_t index, const tac_witness *witnes
                                  .end = NAN,
                                  .value = first ? first->value : NAN,
                                  .margin = margin,
-                                 .violated = !witness->holds};
+                                 .violated = !witness->holds && !witness->untested};
     if (first && !property->unit[0])
         snprintf(property->unit, sizeof property->unit, "%s", first->unit);
     for (size_t i = 0; i < witness->value_count; i++) {

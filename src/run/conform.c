@@ -110,16 +110,28 @@ static void look_for_new(const tac_ui *ui, const bool *known, struct difference 
     free(skipped);
 }
 
+/* " and 2 more" behind the list; the buffer, or "". */
+static const char *and_more(size_t count, char *buffer, size_t size)
+{
+    *buffer = '\0';
+    if (count > SHOWN)
+        snprintf(buffer, size, " and %zu more", count - SHOWN);
+    return buffer;
+}
+
 static void say(struct run_context *context, const char *path, size_t step,
                 const struct difference *found)
 {
+    char missing[40], added[40];
     context->end = RUN_FAIL;
     context->failed_member = 0;
     snprintf(context->message, sizeof context->message,
-             "step %zu: the screen is not '%s' of the model: %s%s%s%s%s", step, path,
+             "step %zu: the screen is not '%s' of the model: %s%s%s%s%s%s%s", step, path,
              found->missing_count ? "missing " : "", tac_str_text(&found->missing),
+             and_more(found->missing_count, missing, sizeof missing),
              found->missing_count && found->added_count ? "; " : "",
-             found->added_count ? "new " : "", tac_str_text(&found->added));
+             found->added_count ? "new " : "", tac_str_text(&found->added),
+             and_more(found->added_count, added, sizeof added));
 }
 
 /* A question of the system, or another app, is in front: the model's state is behind it. */

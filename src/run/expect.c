@@ -212,8 +212,8 @@ tac_status run_expect(struct run_context *context, const struct run_move *move, 
         bool counts = one->node != TAC_MODEL_NONE
                           ? one->node == move->to
                           : is_taken(context->expecting, one->transition, move);
-        tac_truth truth =
-            tac_condition_evaluate(one->condition, all->readings + one->first_observable);
+        tac_truth truth = tac_condition_evaluate(
+            one->condition, all->readings + one->first_observable, context->looked_at);
         if (counts && truth == TAC_FALSE && context->end == RUN_PASS)
             say(context, all, one, move, step);
     }

@@ -10,6 +10,7 @@
 #include "base/data/random.h"
 #include "base/data/str.h"
 #include "explore/screen_class.h"
+#include "run/actions/file.h"
 #include "run/run_one.h"
 #include <string.h>
 
@@ -129,13 +130,36 @@ void run_name_screen(struct run_context *context, const tac_ui *ui, const char *
     tac_str_free(&place);
 }
 
+static bool is_action(const struct run_context *context, const char *name)
+{
+    bool found = false;
+    for (size_t i = 0; context->actions && i < context->actions->actions.count; i++)
+        found = found || !strcmp(context->actions->actions.at[i].name, name);
+    return found;
+}
+
+/* The event's name; an action's name is the event of that action alone. */
+static char *event_name(const struct run_context *context, const tac_ui *ui,
+                        const struct choice *choice)
+{
+    char *name = choice->kind == TAC_ACTION_BACK
+                     ? tac_strdup("back")
+                     : control_only_name(ui, choice->node, choice->kind);
+    while (is_action(context, name)) {
+        char *own = tac_format("monkey-%s", name);
+        free(name);
+        name = own;
+    }
+    return name;
+}
+
 /* *done (may be NULL) is the event's name where it stands in the state after it; the caller's. */
 static tac_status act(struct monkey *monkey, const tac_ui *ui, char **done, tac_error *err)
 {
     struct run_context *context = monkey->context;
     struct choice choice = choose(monkey);
     bool back = choice.kind == TAC_ACTION_BACK;
-    char *name = back ? tac_strdup("back") : control_only_name(ui, choice.node, choice.kind);
+    char *name = event_name(context, ui, &choice);
     char *xpath = back ? NULL : tac_ui_xpath(ui, choice.node);
     tac_gesture gesture = {.kind = choice.kind,
                            .target = {.xpath = xpath},

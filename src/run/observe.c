@@ -86,8 +86,8 @@ tac_status run_hear(struct run_context *context, tac_error *err)
     for (size_t i = 0; i < context->heard.count; i++) {
         struct heard *heard = &context->heard.at[i];
         if (status == TAC_OK)
-            status =
-                recorder_add(&context->recorder, heard->when, heard->member, heard->event, err);
+            status = recorder_add_announced(&context->recorder, heard->when, heard->member,
+                                            heard->event, err);
         free(heard->event);
     }
     context->heard.count = 0;
@@ -183,8 +183,12 @@ tac_status run_observe(struct run_context *context, size_t member, const char *e
     status = run_read_screen(context, err);
     if (status == TAC_OK)
         status = recorder_measure(&context->recorder, &now, err);
-    if (status == TAC_OK)
+    if (status == TAC_OK) {
+        context->looked_at = recorder_since(&context->recorder, now);
         status = recorder_add(&context->recorder, now, member, event, err);
+    }
+    if (status == TAC_OK && context->observes)
+        recorder_looked(&context->recorder);
     if (status == TAC_OK && context->live)
         run_tell(context, member, now);
     if (status == TAC_OK && context->end == RUN_PASS && context->recorder.violated &&

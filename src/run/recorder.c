@@ -4,6 +4,7 @@
 #include "base/data/text.h"
 #include "run/recorder_parts.h"
 #include <math.h>
+#include <string.h>
 
 /* A property on what these devices do not measure is refused before anything is done, by the check
  * that ends a trace. */
@@ -244,6 +245,31 @@ tac_status recorder_add(struct run_recorder *recorder, struct run_moment when, s
     return feed_monitor(recorder, probe_set_covered(recorder->probes), err);
 }
 
+void recorder_looked(struct run_recorder *recorder)
+{
+    size_t count = recorder_place_count(recorder);
+    if (!recorder->looked_places)
+        recorder->looked_places = tac_calloc(count, sizeof *recorder->looked_places);
+    memcpy(recorder->looked_places, recorder->current_places,
+           count * sizeof *recorder->looked_places);
+    uint32_t *end = recorder->looked_places + count;
+    if (!recorder->acting)
+        return;
+    end[-3] = end[-2] = TAC_TRACE_NO_SYMBOL;
+    end[-1] = tac_names_intern(&recorder->symbols, "0");
+}
+
+tac_status recorder_add_announced(struct run_recorder *recorder, struct run_moment when,
+                                  size_t member, const char *event, tac_error *err)
+{
+    uint32_t *current = recorder->current_places;
+    if (recorder->looked_places)
+        recorder->current_places = recorder->looked_places;
+    tac_status status = recorder_add(recorder, when, member, event, err);
+    recorder->current_places = current;
+    return status;
+}
+
 void recorder_free(struct run_recorder *recorder)
 {
     free(recorder->observed_numbers);
@@ -256,5 +282,6 @@ void recorder_free(struct run_recorder *recorder)
     tac_vec_free(&recorder->numbers);
     free(recorder->current);
     free(recorder->current_places);
+    free(recorder->looked_places);
     free(recorder->variables);
 }

@@ -31,6 +31,7 @@ struct run_recorder {
     TAC_VEC(double) numbers;  /* probe_count per record */
     double *current;          /* the probes' last readings, counters from the run's start on */
     uint32_t *current_places; /* per member, in the same way */
+    uint32_t *looked_places;  /* as they were at the last look; NULL before the first */
     tac_trace_variable *variables;
     size_t variable_count;
     tac_names variable_names;
@@ -54,7 +55,8 @@ struct recorder_options {
     const char *name;                  /* of the run, for verdicts */
     const tac_observable *observables; /* read from every screen; outlive the recorder */
     size_t observable_count;
-    bool acting; /* `typed` and `target` say what an action chose */
+    bool acting;                       /* `typed` and `target` say what an action chose */
+    const struct action_file *actions; /* whose names are events; may be NULL */
 };
 
 /* The prefix of a member's variables: "" or "NAME."; the caller's. */
@@ -81,6 +83,13 @@ const char *recorder_place(const struct run_recorder *recorder, size_t member);
  * never go back: an earlier one is moved up to the last. */
 tac_status recorder_add(struct run_recorder *recorder, struct run_moment when, size_t member,
                         const char *event, tac_error *err);
+/* The screen has been looked at, and the state is told: what is announced from now on stands on
+ * this look, without what was chosen then. */
+void recorder_looked(struct run_recorder *recorder);
+/* The state of an event that the app announced between two looks: all that is known of the screen,
+ * and where the app is, are of the earlier one. */
+tac_status recorder_add_announced(struct run_recorder *recorder, struct run_moment when,
+                                  size_t member, const char *event, tac_error *err);
 /* How many events there were up to this state. */
 int64_t recorder_events(const struct run_recorder *recorder, uint64_t state);
 /* The run has ended and the probe set is finished: shows the monitor what it has not seen yet. */

@@ -22,7 +22,7 @@ double recorder_number_at(const struct run_recorder *recorder, uint32_t symbol);
 /* Which variables each member has besides where it is. */
 void recorder_place_parties(struct run_recorder *recorder, const struct run_team *team);
 void recorder_declare(struct run_recorder *recorder, const struct recorder_options *options);
-/* What is observed must not have the name of what the run itself records. */
+/* Neither what is observed nor an action may have the name of what the run itself records. */
 tac_status recorder_refuse_taken_names(const struct run_recorder *recorder,
                                        const struct recorder_options *options, tac_error *err);
 

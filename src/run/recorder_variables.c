@@ -2,6 +2,7 @@
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/text.h"
+#include "run/actions/file.h"
 #include "run/recorder_parts.h"
 #include <math.h>
 #include <string.h>
@@ -121,6 +122,21 @@ void recorder_declare(struct run_recorder *recorder, const struct recorder_optio
     declare_observed(recorder, options);
 }
 
+/* In a property the name would be the variable, and the action's event could not be told. */
+static tac_status refuse_taken_actions(const struct run_recorder *recorder,
+                                       const struct action_file *file, tac_error *err)
+{
+    size_t first = recorder_first_observed(recorder);
+    for (size_t i = 0; file && i < file->actions.count; i++)
+        for (size_t k = 0; k < first; k++)
+            if (!strcmp(recorder->variables[k].name, file->actions.at[i].name))
+                return tac_fail_at(err, TAC_E_INPUT, file->name, file->actions.at[i].line, 0,
+                                   "'%s' is recorded by every run here; give the action another "
+                                   "name",
+                                   file->actions.at[i].name);
+    return TAC_OK;
+}
+
 tac_status recorder_refuse_taken_names(const struct run_recorder *recorder,
                                        const struct recorder_options *options, tac_error *err)
 {
@@ -136,5 +152,5 @@ tac_status recorder_refuse_taken_names(const struct run_recorder *recorder,
                 "'%s' is recorded by every run here; give what is observed another name",
                 options->observables[i].name);
         }
-    return TAC_OK;
+    return refuse_taken_actions(recorder, options->actions, err);
 }

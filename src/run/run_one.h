@@ -54,6 +54,7 @@ struct run_context {
     const tac_observable *observables;
     size_t observable_count, recorded_count;
     tac_observed *readings;      /* the last ones */
+    int64_t looked_at;           /* when, in nanoseconds since the start */
     struct action_file *actions; /* NULL: none; borrowed */
     const tac_model *model;      /* screens are compared with its states; NULL: they are not */
     const tac_model *expecting;  /* the model of the expectations */

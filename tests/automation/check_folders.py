@@ -29,11 +29,11 @@ def write(root, files):
         path.write_text(text)
 
 
-def check(what, files, automations, findings, code, message=""):
+def check(what, files, automations, findings, code, message="", options=()):
     global passed
     with tempfile.TemporaryDirectory() as root:
         write(root, files)
-        done = subprocess.run([TACTUS, "automation", "check", "--json", root], capture_output=True, text=True)
+        done = subprocess.run([TACTUS, "automation", "check", "--json", *options, root], capture_output=True, text=True)
         seen = json.loads(done.stdout) if done.stdout else {"automations": 0, "findings": []}
         got = (seen["automations"], [f["class"] for f in seen["findings"]], done.returncode)
         if got == (automations, findings, code) and message in done.stderr + done.stdout:
@@ -81,6 +81,53 @@ check("a select defined twice has the options of both",
       home("", **{"packages/more.yaml": "input_select:\n  mode: {options: [Wrong, Other, Third, Fourth]}\n",
                   "configuration.yaml": CONFIGURATION + "homeassistant:\n  packages: !include_dir_named packages\n"}),
       2, [], 0)
+REGISTRY = {".storage/core.entity_registry": '{"data": {"entities": [{"entity_id": "binary_sensor.m"}, {"entity_id": "light.a"}]}}'}
+DEFINED = {"configuration.yaml": """automation: !include automations.yaml
+template: [{sensor: [{name: Outdoor feels, state: '{{ 5 }}'}]}]
+sensor: [{platform: time_date, display_options: [time]}, {platform: rest, name: Grid price, resource: x}]
+mqtt: {sensor: [{name: Boiler temp, state_topic: x}]}
+light: [{platform: group, name: Downstairs, entities: [light.a, light.typo]}]
+cover: [{platform: template, covers: {garage: {friendly_name: G}}}]
+zone: [{name: Work, latitude: 1, longitude: 2}]
+input_boolean: {guest: }
+timer: {laundry: {duration: 60}}
+"""}
+
+
+def listening(*entities):
+    triggers = ", ".join(f"{{trigger: state, entity_id: {entity}}}" for entity in entities)
+    return {"automations.yaml": f"- {{id: x, triggers: [{triggers}], actions: [{{action: light.turn_on, target: {{entity_id: light.a}}}}]}}\n"}
+
+
+KNOWN = listening("binary_sensor.m", "sensor.outdoor_feels", "sensor.time", "sensor.grid_price", "sensor.boiler_temp", "light.downstairs",
+                  "cover.garage", "zone.work", "zone.home", "sun.sun", "input_boolean.guest", "timer.laundry")
+check("entities that the files define", {**REGISTRY, **DEFINED, **KNOWN}, 1, [], 0, options=["--possible"])
+check("a misspelt entity of an integration, which may have named it so",
+      {**REGISTRY, **DEFINED, **listening("binary_sensor.mm", "light.typo")}, 1, ["unknown-entity"] * 2, 1, '"possible"', ["--possible"])
+check("a misspelt helper", {**REGISTRY, **DEFINED, **listening("input_boolean.gest")}, 1, ["unknown-entity"], 1, '"exact"')
+SLOW = {"configuration.yaml": "automation: !include automations.yaml\nscript:\n  slow: {mode: restart, sequence: [{delay: '00:10:00'}, "
+                              "{service: light.turn_off, entity_id: light.hall}]}\n"}
+START = "- {id: x, trigger: {platform: state, entity_id: binary_sensor.v, to: 'on'}, action: [{service: light.turn_on, entity_id: light.hall}, "
+check("a script that is started and not waited for",
+      {**SLOW, "automations.yaml": START + "{service: script.turn_on, entity_id: script.slow}]}\n"}, 1, [], 0)
+check("a script that is waited for", {**SLOW, "automations.yaml": START + "{service: script.slow}]}\n"}, 1, ["retrigger-ignored"], 1)
+check("options that an automation sets",
+      home("", **{"more.yaml": "", "automations.yaml": AUTOMATIONS + "- {id: three, trigger: {platform: homeassistant, event: start}, action: "
+                  "{service: input_select.set_options, target: {entity_id: input_select.mode}, data: {options: [Home, Wrong]}}}\n"}), 3, [], 0)
+check("the members of a group as one text",
+      {"configuration.yaml": "automation: !include automations.yaml\ngroup: {down: {entities: 'light.k1, light.k2'}}\n",
+       "automations.yaml": f"- {{id: on, {DOOR}, actions: [{{action: homeassistant.turn_on, target: {{entity_id: group.down}}}}]}}\n"
+                           f"- {{id: off, {DOOR}, actions: [{{action: light.turn_off, target: {{entity_id: light.k2}}}}]}}\n"},
+      2, ["opposite-writes"], 1)
+CALLED = """- alias: reset
+  trigger: {platform: state, entity_id: binary_sensor.m, to: 'on'}
+  action:
+    - choose: [{conditions: {condition: state, entity_id: binary_sensor.m, state: 'off'}, sequence: {service: light.turn_off, entity_id: light.a}}]
+"""
+check("a branch that contradicts its trigger", {"automations.yaml": CALLED}, 1, ["dead-branch"], 1)
+check("the same of an automation that another one runs",
+      {"automations.yaml": CALLED + "- {alias: nightly, trigger: {platform: time, at: '23:00:00'}, action: "
+                                    "{service: automation.trigger, entity_id: automation.reset}}\n"}, 2, [], 0)
 for text in failures:
     print("FAILED", text)
 print(f"{passed} passed, {len(failures)} failed")

@@ -17,7 +17,7 @@ static void evaluate(tac_condition *condition)
             if (variable.kind == TAC_DISCRETE)
                 values[i].text = variable.type == TAC_VALUE_LIST ? list : text;
         }
-        tac_condition_evaluate(condition, values);
+        tac_condition_evaluate(condition, values, 0);
     }
     free(values);
 }

@@ -75,7 +75,7 @@ static void forget(struct walk *walk)
 static void tell(struct walk *walk, struct place place, const char *what)
 {
     const struct automation *a = &walk->checker->model->automations.at[walk->automation];
-    tac_automation_finding *f = report(walk->checker, TAC_DEAD_BRANCH, true,
+    tac_automation_finding *f = report(walk->checker, TAC_DEAD_BRANCH, !a->called,
                                        "%s of '%s' at line %u can never be true: it contradicts "
                                        "its trigger or what was tested before",
                                        what, automation_name(a), place.line);

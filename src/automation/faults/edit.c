@@ -52,6 +52,21 @@ static void add_line(tac_str *out, const struct edit_text *text, size_t index, c
     tac_str_add_char(out, '\n');
 }
 
+void edit_end_lines(const struct edit_text *text, struct edit *edit)
+{
+    size_t length = text->lengths[edit->line - 1];
+    if (!length || text->lines[edit->line - 1][length - 1] != '\r')
+        return;
+    tac_str out = {0};
+    for (const char *c = edit->text; *c; c++) {
+        if (*c == '\n' && (c == edit->text || c[-1] != '\r'))
+            tac_str_add_char(&out, '\r');
+        tac_str_add_char(&out, *c);
+    }
+    free(edit->text);
+    edit->text = tac_str_take(&out);
+}
+
 char *edit_apply(const struct edit_text *text, const struct edit *edit)
 {
     tac_str out = {0};

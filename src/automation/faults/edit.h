@@ -23,6 +23,8 @@ bool edit_open(struct edit_text *text, const char *path);
 void edit_close(struct edit_text *text);
 /* Where a mapping's keys stand that begins on this line: behind blanks and dashes. */
 size_t edit_key_column(const struct edit_text *text, size_t line);
+/* Gives the edit's lines the ends that the text's have. */
+void edit_end_lines(const struct edit_text *text, struct edit *edit);
 /* The caller's: the whole text after the edit, and the diff. */
 char *edit_apply(const struct edit_text *text, const struct edit *edit);
 char *edit_diff(const struct edit_text *text, const struct edit *edit, const char *file);

@@ -53,7 +53,7 @@ static void tell(struct scan *scan, struct place place, uint32_t entity, const c
         if (f->which == TAC_IMPOSSIBLE_VALUE && f->place_count > 1 &&
             f->places[1].line == place.line &&
             !strcmp(f->places[1].file, checker->model->library.files[place.file].path) &&
-            !strcmp(f->entities[0], e->name))
+            f->entity_count && !strcmp(f->entities[0], e->name))
             return; /* once per place: an inlined script is seen from many automations */
     }
     tac_automation_finding *f =
@@ -122,8 +122,27 @@ static bool already_dead(const struct scan *scan, const struct trigger *t)
     return false;
 }
 
+/* Home Assistant takes only texts as states, so that it refuses these. */
+static void tell_bare_words(struct checker *checker)
+{
+    for (size_t i = 0; i < checker->model->bare_words.count; i++) {
+        const struct bare_word *word = &checker->model->bare_words.at[i];
+        if (word->automation >= checker->model->automations.count)
+            continue;
+        const struct automation *a = &checker->model->automations.at[word->automation];
+        tac_automation_finding *f = report(
+            checker, TAC_IMPOSSIBLE_VALUE, true,
+            "'%s: %s' of '%s' is a boolean without quotes, not a state: the automation is refused; "
+            "write '%s: \"%s\"'",
+            word->key, word->text, automation_name(a), word->key, word->meant);
+        report_place(checker, f, word->automation, a->place);
+        report_place(checker, f, word->automation, word->place);
+    }
+}
+
 void find_impossible(struct checker *checker)
 {
+    tell_bare_words(checker);
     for (uint32_t i = 0;
          i < checker->model->automations.count && checker_tick(checker, "values judged", i); i++) {
         const struct automation *a = &checker->model->automations.at[i];

@@ -31,6 +31,25 @@ void find_duplicates(struct checker *checker)
     tac_vec_free(&first);
 }
 
+/* Helpers are in the registry or in the files, nowhere else; other entities may come from an
+ * integration that is set up in the files and names them itself. */
+static bool is_helper(const char *entity)
+{
+    static const char *const helpers[] = {"input_", "timer.", "counter.", "schedule."};
+    for (size_t i = 0; i < sizeof helpers / sizeof *helpers; i++)
+        if (!strncmp(entity, helpers[i], strlen(helpers[i])))
+            return true;
+    return false;
+}
+
+static bool is_known(const tac_automation_model *model, const char *entity)
+{
+    const char *dot = strchr(entity, '.');
+    return tac_names_find(&model->known_entities, entity) != TAC_NONE ||
+           !strcmp(entity, "sun.sun") || !strcmp(entity, "zone.home") ||
+           (dot && tac_names_find(&model->defined, dot + 1) != TAC_NONE);
+}
+
 /* Only where the registry of the user interface is at hand: otherwise it would be noise. */
 void find_unknown(struct checker *checker)
 {
@@ -41,13 +60,13 @@ void find_unknown(struct checker *checker)
         const struct automation *a = &model->automations.at[i];
         for (size_t t = 0; t < a->trigger_count; t++) {
             uint32_t entity = a->triggers[t].entity;
-            if (entity == TAC_NONE || a->triggers[t].attribute ||
-                model->entities.at[entity].domain_source ||
-                tac_names_find(&model->known_entities, model->entities.at[entity].name) != TAC_NONE)
+            const char *name = entity == TAC_NONE ? "" : model->entities.at[entity].name;
+            if (entity == TAC_NONE || a->triggers[t].attribute || is_known(model, name))
                 continue;
-            tac_automation_finding *f = report(checker, TAC_UNKNOWN_ENTITY, true,
-                                               "'%s' listens to %s, which is not registered",
-                                               automation_name(a), model->entities.at[entity].name);
+            tac_automation_finding *f =
+                report(checker, TAC_UNKNOWN_ENTITY, model->whole && is_helper(name),
+                       "'%s' listens to %s, which is neither registered nor defined in the files",
+                       automation_name(a), name);
             report_place(checker, f, i, a->place);
             report_place(checker, f, i, a->triggers[t].place);
             report_entity(checker, f, entity);

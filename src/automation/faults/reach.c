@@ -109,7 +109,7 @@ static void check_one(struct checker *checker, uint32_t index)
         char reason[400];
         why(checker, dead_at[i], dead_fires[i], reason, sizeof reason);
         tac_automation_finding *f =
-            all ? report(checker, TAC_NEVER_FIRES, true, "'%s' never fires: %s%s",
+            all ? report(checker, TAC_NEVER_FIRES, !a->called, "'%s' never fires: %s%s",
                          automation_name(a), reason,
                          dead > 1 ? "; none of its other triggers can fire it either" : "")
                 : report(checker, TAC_DEAD_TRIGGER, true, "a trigger of '%s' never fires it: %s",
@@ -119,7 +119,7 @@ static void check_one(struct checker *checker, uint32_t index)
         if (dead_at[i]->entity != TAC_NONE)
             report_entity(checker, f, dead_at[i]->entity);
     }
-    checker->silent[index] |= all;
+    checker->silent[index] |= all && !a->called;
 }
 
 void find_unreachable(struct checker *checker)

@@ -9,10 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What an automation with only one way does, as numbers of texts in ascending order. */
+/* What an automation with only one way does, as numbers of texts. */
 struct doings {
     uint32_t automation;
-    uint32_t *at;
+    uint32_t *at;     /* in ascending order */
+    uint32_t *writes; /* its writes, in the path's order */
     size_t count;
 };
 
@@ -26,19 +27,23 @@ static bool doings_of(const struct checker *checker, uint32_t index, tac_names *
         return false;
     const struct path *path = &paths->at[0];
     size_t total = path->writes.count + path->effects.count;
-    *out = (struct doings){.automation = index, .at = tac_calloc(total + 1, sizeof *out->at)};
+    *out = (struct doings){.automation = index,
+                           .at = tac_calloc(total + 1, sizeof *out->at),
+                           .writes = tac_calloc(total + 1, sizeof *out->writes)};
     for (size_t i = 0; i < total; i++) {
         tac_str text = {0};
         const struct step *step = i < path->writes.count ? path->writes.at[i].step
                                                          : path->effects.at[i - path->writes.count];
         if (step->kind == STEP_WRITE && step->value.text && !step->uncertain &&
             !path->writes.at[i].perhaps)
-            tac_str_addf(&text, "%u %s := %s", step->entity, step->slot, step->value.text);
+            tac_str_addf(&text, "%u %s := %s %s", step->entity, step->slot, step->value.text,
+                         step->data ? step->data : "");
         else
             tac_str_addf(&text, "do %s", step->text);
         out->at[out->count++] = tac_names_intern(names, tac_str_text(&text));
         tac_str_free(&text);
     }
+    memcpy(out->writes, out->at, out->count * sizeof *out->at);
     if (out->count)
         qsort(out->at, out->count, sizeof *out->at, tac_order_u32);
     return true;
@@ -54,6 +59,41 @@ static bool includes(const struct doings *large, const struct doings *small)
             return false;
     }
     return small->count > 0;
+}
+
+/* The next write to an entity from a place on. */
+static size_t next_write(const struct path *path, uint32_t entity, size_t from)
+{
+    while (from < path->writes.count && path->writes.at[from].step->entity != entity)
+        from++;
+    return from;
+}
+
+/* Whether both do to an entity the same things in the same order, so that it ends up alike. */
+static bool ends_alike(const struct checker *checker, const struct doings *a,
+                       const struct doings *b, uint32_t entity)
+{
+    const struct path *x = &checker->paths[a->automation].at[0];
+    const struct path *y = &checker->paths[b->automation].at[0];
+    size_t i = next_write(x, entity, 0), k = next_write(y, entity, 0);
+    while (i < x->writes.count && k < y->writes.count && a->writes[i] == b->writes[k]) {
+        i = next_write(x, entity, i + 1);
+        k = next_write(y, entity, k + 1);
+    }
+    return i == x->writes.count && k == y->writes.count;
+}
+
+/* Whether the large one does all that the small one does, and leaves it so. */
+static bool covers(const struct checker *checker, const struct doings *large,
+                   const struct doings *small)
+{
+    const struct path *path = &checker->paths[small->automation].at[0];
+    if (!includes(large, small))
+        return false;
+    for (size_t i = 0; i < path->writes.count; i++)
+        if (!ends_alike(checker, small, large, path->writes.at[i].step->entity))
+            return false;
+    return true;
 }
 
 struct proof {
@@ -142,13 +182,14 @@ void find_redundant(struct checker *checker)
         for (size_t y = 0; y < x; y++) {
             struct event event;
             uint32_t later = all.at[x].automation, earlier = all.at[y].automation;
-            if (includes(&all.at[y], &all.at[x]) && implies(checker, later, earlier, &event))
+            if (covers(checker, &all.at[y], &all.at[x]) && implies(checker, later, earlier, &event))
                 tell(checker, later, earlier, &event);
-            else if (includes(&all.at[x], &all.at[y]) && implies(checker, earlier, later, &event))
+            else if (covers(checker, &all.at[x], &all.at[y]) &&
+                     implies(checker, earlier, later, &event))
                 tell(checker, earlier, later, &event);
         }
     for (size_t i = 0; i < all.count; i++)
-        free(all.at[i].at);
+        free(all.at[i].at), free(all.at[i].writes);
     tac_names_free(&texts);
     tac_vec_free(&all);
 }

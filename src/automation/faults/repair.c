@@ -62,6 +62,7 @@ static bool offer(struct bench *b, struct edit *edit, char *description)
 {
     tac_automation_finding *f = b->finding;
     assert(edit->line >= 1 && edit->line <= b->text.count);
+    edit_end_lines(&b->text, edit);
     char *fixed = edit_apply(&b->text, edit);
     bool good = improves(b, fixed);
     if (good) {
@@ -179,7 +180,10 @@ static void correct_value(struct bench *b)
             if (!at)
                 continue;
             struct edit edit = {.line = line, .replace = true};
-            edit.text = tac_format("%.*s%s%.*s\n", (int)(at - text), text, right,
+            /* bare, `on` would be a boolean */
+            bool quoted = at > text && (at[-1] == '\'' || at[-1] == '"');
+            edit.text = tac_format("%.*s%s%s%s%.*s\n", (int)(at - text), text, quoted ? "" : "\"",
+                                   right, quoted ? "" : "\"",
                                    (int)(text + b->text.lengths[line - 1] - at - strlen(wrong)),
                                    at + strlen(wrong));
             if (offer(b, &edit, tac_format("'%s' instead of '%s'", right, wrong)))

@@ -169,6 +169,10 @@ static void read_one(struct home *home, struct tree_node *node, step_list *out)
             read_one(home, node->at[i], out);
         return;
     }
+    if (home_perhaps_disabled(home, node)) {
+        tac_vec_push(out, opaque(home, node, "template in 'enabled'"));
+        return;
+    }
     if (text && is_template(text)) {
         tac_vec_push(out, condition_step(home, node));
         return;

@@ -110,7 +110,32 @@ bool home_is_entity(const char *text)
     return !isdigit((unsigned char)*text);
 }
 
+void home_note_bare(struct home *home, const struct tree_node *state, const char *key)
+{
+    if (!state || state->kind != TREE_SCALAR || !tree_text(state) ||
+        tree_text(state) == state->text) /* a boolean's text is another one's */
+        return;
+    struct bare_word word = {.place = home_place(state),
+                             .automation = (uint32_t)home->model->automations.count,
+                             .key = key,
+                             .text = state->text,
+                             .meant = tree_text(state)};
+    for (size_t i = 0; i < home->model->bare_words.count; i++) {
+        const struct bare_word *seen = &home->model->bare_words.at[i];
+        if (seen->place.file == word.place.file && seen->place.line == word.place.line &&
+            !strcmp(seen->key, key))
+            return; /* a script that several automations call */
+    }
+    tac_vec_push(&home->model->bare_words, word);
+}
+
 bool home_disabled(struct home *home, const struct tree_node *node)
 {
     return tree_boolean(tree_get(home->library, node, "enabled")) == 0;
+}
+
+bool home_perhaps_disabled(struct home *home, const struct tree_node *node)
+{
+    const struct tree_node *enabled = tree_get(home->library, node, "enabled");
+    return enabled && enabled->kind != TREE_EMPTY && tree_boolean(enabled) < 0;
 }

@@ -79,6 +79,8 @@ static void add_text(struct home *home, const struct tree_node *node, struct sta
     const char *text = tree_text(node);
     if (!text)
         return;
+    if (!s->attribute)
+        home_note_bare(home, node, "state");
     /* the state of a helper may be named instead of a text */
     if (is_template(text) || node->tag || (!strncmp(text, "input_", 6) && home_is_entity(text)))
         s->doubtful = true;
@@ -162,7 +164,7 @@ static struct cond *time_of_day(struct home *home, struct tree_node *node)
     if ((after && !home_clock(tree_text(after), &from)) ||
         (before && !home_clock(tree_text(before), &to)))
         tac_vec_push(&parts, unknown(home, node, "time of day from an entity"));
-    else if (after && before && from >= to) { /* over midnight */
+    else if (before && from >= to) { /* over midnight; before it alone: always */
         struct cond *halves[2] = {
             cond_clock(home->model, place, CLOCK_SECOND_OF_DAY, from, INFINITY),
             cond_clock(home->model, place, CLOCK_SECOND_OF_DAY, -INFINITY, to - 1)};
@@ -214,6 +216,8 @@ static struct cond *of_device(struct home *home, struct tree_node *node)
     const char *entity = home_device_entity(home, node), *text = home_device_state(home, node);
     struct states s = {.node = node, .above = -INFINITY, .below = INFINITY};
     s.number = tree_get(home->library, node, "above") || tree_get(home->library, node, "below");
+    if (s.number && !home_device_amount(home, node, &s.attribute))
+        return unknown(home, node, "device condition");
     s.hold = home_duration(home, tree_get(home->library, node, "for"));
     if (!entity || s.hold < 0 || (!s.number && !text) || !bound(home, node, "above", &s.above) ||
         !bound(home, node, "below", &s.below))
@@ -262,6 +266,8 @@ struct cond *home_condition(struct home *home, struct tree_node *node)
     const char *text = tree_text(node);
     if (!tree_step(home->library, node) || node->kind == TREE_EMPTY || home_disabled(home, node))
         return cond_new(home->model, COND_TRUE, place);
+    if (home_perhaps_disabled(home, node))
+        return unknown(home, node, "template in 'enabled'");
     if (node->kind == TREE_LIST)
         return join_nodes(home, COND_AND, node, place);
     if (text)

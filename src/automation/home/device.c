@@ -68,6 +68,30 @@ const char *home_device_service(struct home *home, struct tree_node *node)
     return NULL;
 }
 
+bool home_device_amount(struct home *home, struct tree_node *node, const char **attribute)
+{
+    static const struct {
+        const char *type, *attribute;
+    } attributes[] = {{"position", "current_position"},
+                      {"tilt_position", "current_tilt_position"},
+                      {"current_temperature_changed", "current_temperature"},
+                      {"current_humidity_changed", "current_humidity"},
+                      {"target_humidity_changed", "humidity"}};
+    static const char *const numbers[] = {"sensor", "number", "input_number"};
+    const char *type = tree_text(tree_get(home->library, node, "type"));
+    const char *domain = tree_text(tree_get(home->library, node, "domain"));
+    *attribute = NULL;
+    for (size_t i = 0; domain && i < sizeof numbers / sizeof *numbers; i++)
+        if (!strcmp(domain, numbers[i]))
+            return true;
+    if (type && !strncmp(type, "is_", 3))
+        type += 3;
+    for (size_t i = 0; type && i < sizeof attributes / sizeof *attributes; i++)
+        if (!strcmp(type, attributes[i].type))
+            *attribute = attributes[i].attribute;
+    return *attribute != NULL;
+}
+
 const char *home_purpose_state(const char *kind)
 {
     static const char *const switches[] = {"fan",    "humidifier", "input_boolean", "light",

@@ -119,6 +119,20 @@ static void plain_form(const char *text, char *out, size_t size)
     out[n] = '\0';
 }
 
+/* Equal but for so many letters added, left out, changed or exchanged with their neighbour. */
+static bool within(const char *a, const char *b, unsigned edits)
+{
+    while (*a && *a == *b)
+        a++, b++;
+    if (!*a && !*b)
+        return true;
+    if (!edits)
+        return false;
+    return (*a && within(a + 1, b, edits - 1)) || (*b && within(a, b + 1, edits - 1)) ||
+           (*a && *b && within(a + 1, b + 1, edits - 1)) ||
+           (*a && a[1] && a[0] == b[1] && a[1] == b[0] && within(a + 2, b + 2, edits - 1));
+}
+
 /* The states of extended domains are not all known: is this one surely a mistake? */
 static bool is_mistake(const char *const *states, size_t count, const char *text)
 {
@@ -134,8 +148,15 @@ static bool is_mistake(const char *const *states, size_t count, const char *text
             (!strcmp(plain + strlen(state), "ing") || !strcmp(plain + strlen(state), "ed")) &&
             strlen(state) >= 4)
             return true; /* another form of the word: 'cooling', 'opened' */
+        if (length > 5 && !strncmp(plain, state, length) &&
+            (!strcmp(state + length, "ing") || !strcmp(state + length, "ed")))
+            return true; /* and the other way: 'unlock' */
+        /* one letter, or two of a long word: 'parked' is not 'paused', nor 'armed_stay'
+         * 'armed_away' */
+        if (length > 5 && within(plain, state, length < 9 || strchr(plain, '_') ? 1 : 2))
+            return true;
     }
-    return length > 5 && tac_closest(plain, states, count) != NULL;
+    return false;
 }
 
 enum domain_answer domain_judge(const struct entity *e, const char *text)

@@ -12,6 +12,8 @@ struct home {
     TAC_VEC(struct tree_node *) script_nodes; /* by number of script_names */
     TAC_VEC(struct tree_node *) scene_nodes;  /* by number of scene_names: its entities */
     TAC_VEC(struct tree_node *) group_nodes;  /* by number of group_names: its members */
+    struct tree_node *configuration;          /* of a folder; NULL: none */
+    tac_names called;                         /* by automation.trigger: "automation.night" */
     const char *scope;                        /* of templates: see template.h */
     unsigned script_depth;
     uint32_t script_stack[8];
@@ -33,6 +35,8 @@ double home_duration(struct home *home, const struct tree_node *node);
 bool home_clock(const char *text, double *second); /* "HH:MM[:SS]" */
 bool home_number(const struct tree_node *node, double *number);
 bool home_is_entity(const char *text);
+/* Remembers a state that YAML reads as a boolean, though it must be a text. */
+void home_note_bare(struct home *home, const struct tree_node *state, const char *key);
 /* canonical.c: a node as one line of text, for comparing. */
 const char *home_canonical(struct home *home, struct tree_node *node);
 /* The same of a mapping of data, all of whose keys count. */
@@ -40,6 +44,8 @@ const char *home_data(struct home *home, struct tree_node *node);
 /* Seconds of a duration with a sign; false when they are not known. */
 bool home_offset(struct home *home, const struct tree_node *node, double *seconds);
 bool home_disabled(struct home *home, const struct tree_node *node); /* enabled: false */
+/* enabled: a template, or anything else that is not a boolean. */
+bool home_perhaps_disabled(struct home *home, const struct tree_node *node);
 
 /* trigger.c; other_trigger.c: those that are neither a state nor a range. */
 typedef TAC_VEC(struct trigger) home_trigger_list;
@@ -63,6 +69,9 @@ void home_service_on(struct home *home, struct tree_node *node, const char *serv
 const char *home_device_entity(struct home *home, struct tree_node *node);
 const char *home_device_state(struct home *home, struct tree_node *node);
 const char *home_device_service(struct home *home, struct tree_node *node);
+/* What `above` and `below` are about: the state (*attribute is NULL), or an attribute. False: it is
+ * not known. */
+bool home_device_amount(struct home *home, struct tree_node *node, const char **attribute);
 /* The state that `light.turned_on` as a trigger, or `light.is_on` as a condition, is about; NULL:
  * it is not about one. */
 const char *home_purpose_state(const char *kind);
@@ -80,6 +89,9 @@ struct tree_node *home_blueprint(struct home *home, const char *kind, struct tre
 bool home_holds_number(const char *entity);
 const char *home_plain_number(tac_automation_model *model, const char *text);
 void home_plain_numbers(tac_automation_model *model);
+
+/* defined.c: what the files define without the registry. */
+void home_defined(struct home *home, struct tree_node *configuration);
 
 /* Reads all of a folder or file into the model. */
 tac_status home_read(tac_automation_model *model, const char *path, tac_error *err);

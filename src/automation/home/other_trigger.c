@@ -2,6 +2,7 @@
  * when they are written alike. */
 #include "automation/home/home.h"
 #include "automation/template/template.h"
+#include "base/data/text.h"
 #include <string.h>
 
 struct occasions {
@@ -82,6 +83,37 @@ static void read_event(struct home *home, struct tree_node *node, struct trigger
     home_each_text(home, tree_get(home->library, node, "event_type"), add_event, &o);
 }
 
+/* "/5", "30", "*" or nothing of one part of a pattern; false: it is something else. */
+static bool read_part(const char *text, bool given, int *step, int *at)
+{
+    double number;
+    *step = *at = -1;
+    if (!given || (text && !strcmp(text, "*")))
+        return true;
+    bool steps = text && *text == '/';
+    if (!text || !tac_parse_double(text + steps, &number) || number < steps || number > 59 ||
+        number != (int)number)
+        return false;
+    *(steps ? step : at) = (int)number;
+    return true;
+}
+
+/* Smaller parts that are not written are 0 behind one that is. */
+static const struct clock_pattern *read_pattern(struct home *home, struct tree_node *node)
+{
+    static const char *const keys[] = {"hours", "minutes", "seconds"};
+    struct clock_pattern *pattern = tac_arena_calloc(&home->model->arena, 1, sizeof *pattern);
+    bool before = false, good = true;
+    for (int i = 0; i < 3; i++) {
+        const struct tree_node *part = tree_get(home->library, node, keys[i]);
+        good &= read_part(tree_text(part), part != NULL, &pattern->step[i], &pattern->at[i]);
+        if (!part && before)
+            pattern->at[i] = 0;
+        before |= part != NULL;
+    }
+    return good && before ? pattern : NULL;
+}
+
 static void read_occasion(struct home *home, struct tree_node *node, struct trigger *like,
                           home_trigger_list *out)
 {
@@ -89,6 +121,8 @@ static void read_occasion(struct home *home, struct tree_node *node, struct trig
     bool start = !strcmp(like->platform, "homeassistant") && event && !strcmp(event, "start");
     like->kind = start ? TRIGGER_START : TRIGGER_EVENT;
     like->key = home_canonical(home, node);
+    if (!strcmp(like->platform, "time_pattern"))
+        like->pattern = read_pattern(home, node);
     if (!strcmp(like->platform, "template") || is_template(like->key)) {
         like->abstract = true;
         home_abstract(home, TAC_READ_ABSTRACTED, "template trigger");

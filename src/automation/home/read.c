@@ -262,6 +262,7 @@ static tac_status read_folder(struct home *home, tac_error *err)
     tac_status status = home_locate(home, paths, count, &configuration, err);
     if (status == TAC_OK && configuration) {
         struct tree_node *root = tree_load(home->library, configuration);
+        home->configuration = root;
         if (root)
             read_configuration(home, root);
     }
@@ -298,6 +299,17 @@ static void read_storage(struct home *home)
     free(name);
 }
 
+/* Which automations automation.trigger runs: they are named by their alias. */
+static void mark_called(struct home *home)
+{
+    for (size_t i = 0; home->called.count && i < home->model->automations.count; i++) {
+        struct automation *a = &home->model->automations.at[i];
+        char *name = a->alias ? tac_format("automation.%s", home_slug(home, a->alias)) : NULL;
+        a->called = name && tac_names_find(&home->called, name) != TAC_NONE;
+        free(name);
+    }
+}
+
 tac_status home_read(tac_automation_model *model, const char *path, tac_error *err)
 {
     struct home home = {.model = model, .library = &model->library};
@@ -320,17 +332,23 @@ tac_status home_read(tac_automation_model *model, const char *path, tac_error *e
     if (code == TAC_OK && is_folder) {
         code = read_folder(&home, err);
         read_storage(&home);
+        if (model->knows_entities && home.configuration)
+            home_defined(&home, home.configuration);
+        model->knows_entities &= home.configuration != NULL;
+        model->whole = !model->library.diagnostics || !model->library.diagnostics->count;
     } else if (code == TAC_OK) {
         struct tree_node *root = tree_load(&model->library, tac_base_name(path));
         if (root)
             read_root(&home, root);
     }
+    mark_called(&home);
     home_plain_numbers(model);
     model_mention_aspects(model);
     domain_assign(model);
     tac_names_free(&home.script_names);
     tac_names_free(&home.scene_names);
     tac_names_free(&home.group_names);
+    tac_names_free(&home.called);
     tac_vec_free(&home.script_nodes);
     tac_vec_free(&home.scene_nodes);
     tac_vec_free(&home.group_nodes);

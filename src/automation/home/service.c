@@ -6,6 +6,7 @@
  * that is not in the table it is only known that it may change its targets. */
 #include "automation/home/home.h"
 #include "automation/template/template.h"
+#include "base/data/str.h"
 #include "base/data/text.h"
 #include <string.h>
 
@@ -92,13 +93,14 @@ static const char *const harmless[] = {"notify.",
 
 /* Light data whose constants exclude each other. */
 static const char *const light_slots[] = {
-    "brightness", "brightness_pct", "color_temp", "color_temp_kelvin",
-    "kelvin",     "color_name",     "effect"};
+    "brightness", "brightness_pct", "color_temp", "color_temp_kelvin", "kelvin",
+    "color_name", "effect",         "rgb_color",  "rgbw_color",        "rgbww_color",
+    "hs_color",   "xy_color",       "white"};
 
 struct call {
     const char *service, *text;
     struct tree_node *node, *data;
-    const struct effect *effect;
+    const char *more; /* what its data say, in a normal form; NULL: nothing */
     step_list *out;
     size_t writes;
 };
@@ -120,6 +122,7 @@ static void push_write(struct home *home, struct call *call, uint32_t entity, co
     step->value = value_of(value);
     step->uncertain = uncertain;
     step->text = call->text;
+    step->data = call->more;
     tac_vec_push(call->out, step);
     call->writes++;
     if (value && !*slot)
@@ -154,7 +157,37 @@ static const struct effect *effect_of(const char *service, const char *entity)
     return NULL;
 }
 
+/* A constant, or a list of them as "255, 0, 0"; NULL after a reason. */
+static const char *constant(struct home *home, const struct tree_node *value)
+{
+    tac_str text = {0};
+    bool known = !value->tag && value->kind != TREE_MAP;
+    size_t count = value->kind == TREE_LIST ? value->count : 1;
+    for (size_t i = 0; known && i < count; i++) {
+        const struct tree_node *one =
+            value->kind == TREE_LIST ? tree_resolve(home->library, value->at[i]) : value;
+        known = tree_text(one) && !one->tag && !is_template(tree_text(one));
+        if (known)
+            tac_str_addf(&text, "%s%s", i ? ", " : "", tree_text(one));
+    }
+    if (!known)
+        home_abstract(home, TAC_READ_ABSTRACTED, "template in data");
+    const char *kept = known ? tac_arena_strdup(&home->model->arena, tac_str_text(&text)) : NULL;
+    tac_str_free(&text);
+    return kept;
+}
+
 static void write_members(struct home *home, struct call *call, const char *group, unsigned depth);
+
+/* Afterwards its options are not those of the files. */
+static void open_options(struct home *home, uint32_t entity)
+{
+    struct entity *e = &home->model->entities.at[entity];
+    e->domain = DOMAIN_OPEN;
+    e->domain_source = NULL;
+    e->states = NULL;
+    e->state_count = 0;
+}
 
 static void write_entity(struct home *home, struct call *call, const char *name, unsigned depth)
 {
@@ -168,11 +201,47 @@ static void write_entity(struct home *home, struct call *call, const char *name,
     if (!strcmp(effect->service, "light.turn_on"))
         for (size_t i = 0; i < sizeof light_slots / sizeof *light_slots; i++) {
             const struct tree_node *value = datum(home, call, light_slots[i]);
-            if (tree_text(value) && !value->tag && !is_template(tree_text(value)))
-                push_write(home, call, entity, light_slots[i], tree_text(value), false);
+            const char *text = value ? constant(home, value) : NULL;
+            if (text)
+                push_write(home, call, entity, light_slots[i], text, false);
         }
+    if (!strcmp(effect->service, "input_select.set_options"))
+        open_options(home, entity);
     if (depth < 4)
         write_members(home, call, name, depth);
+}
+
+static bool takes_time(const struct branch *steps)
+{
+    for (size_t i = 0; i < steps->count; i++) {
+        const struct step *step = steps->at[i];
+        if (step->kind == STEP_DELAY || step->kind == STEP_WAIT)
+            return true;
+        for (size_t b = 0; b < step->branch_count; b++)
+            if (takes_time(&step->branches[b]))
+                return true;
+    }
+    return false;
+}
+
+/* A script that turn_on starts goes on by itself: its caller does not wait for it, nor end it by
+ * starting again. What it does from its first delay on is something that happens some time. */
+static void started_script(struct home *home, const struct tree_node *at, const char *name,
+                           step_list *out)
+{
+    size_t first = out->count;
+    home_script(home, at, name, out);
+    struct branch *steps = out->at[first]->branch_count ? out->at[first]->branches : NULL;
+    for (size_t i = 0; steps && i < steps->count; i++) {
+        struct branch one = {.at = &steps->at[i], .count = 1};
+        if (!takes_time(&one))
+            continue;
+        struct step *rest = home_step(home, STEP_EFFECT, at);
+        rest->text = tac_arena_format(&home->model->arena, "script.%s goes on", name);
+        home_abstract(home, TAC_READ_ABSTRACTED, "script that goes on by itself");
+        steps->at[i] = rest;
+        steps->count = i + 1;
+    }
 }
 
 static void write_named(struct home *home, const struct tree_node *at, const char *text,
@@ -190,30 +259,38 @@ static void write_named(struct home *home, const struct tree_node *at, const cha
         call->writes++;
     } else if (!strncmp(text, "script.", 7) && strcmp(call->service, "script.turn_off") != 0 &&
                tac_ends_with(call->service, "turn_on")) {
-        home_script(home, at, text + 7, call->out);
+        started_script(home, at, text + 7, call->out);
         call->writes++;
     } else {
         write_entity(home, call, text, 0);
     }
 }
 
+struct members {
+    struct call *call;
+    unsigned depth;
+};
+
+static void write_member(struct home *home, const struct tree_node *at, const char *name,
+                         void *context)
+{
+    const struct members *m = context;
+    char service[128];
+    if (at->tag || !home_is_entity(name))
+        return;
+    snprintf(service, sizeof service, "homeassistant.%s", strchr(m->call->service, '.') + 1);
+    const char *own = m->call->service;
+    m->call->service = service;
+    write_entity(home, m->call, name, m->depth);
+    m->call->service = own;
+}
+
 static void write_members(struct home *home, struct call *call, const char *group, unsigned depth)
 {
     uint32_t number = tac_names_find(&home->group_names, group);
-    if (number == TAC_NONE)
-        return;
-    struct tree_node *members = home->group_nodes.at[number];
-    for (size_t i = 0; members && members->kind == TREE_LIST && i < members->count; i++) {
-        const char *name = tree_text(tree_resolve(home->library, members->at[i]));
-        char service[128];
-        if (!home_is_entity(name))
-            continue;
-        snprintf(service, sizeof service, "homeassistant.%s", strchr(call->service, '.') + 1);
-        const char *own = call->service;
-        call->service = service;
-        write_entity(home, call, name, depth + 1);
-        call->service = own;
-    }
+    struct members members = {call, depth + 1};
+    if (number != TAC_NONE)
+        home_each_text(home, home->group_nodes.at[number], write_member, &members);
 }
 
 static bool is_harmless(const char *service)
@@ -240,10 +317,53 @@ static void targets(struct home *home, struct call *call)
             home_abstract(home, TAC_READ_ABSTRACTED, "area, floor, label or device as target");
 }
 
+/* A number in its shortest spelling; anything else as it is. */
+static struct tree_node *plain_datum(struct home *home, struct tree_node *value)
+{
+    if (value->kind != TREE_SCALAR || value->tag || !tree_text(value))
+        return value;
+    struct tree_node *copy = tac_arena_calloc(&home->model->arena, 1, sizeof *copy);
+    *copy = *value;
+    copy->text = home_plain_number(home->model, value->text);
+    return copy;
+}
+
+/* The data of a call but for its targets and how long it takes; NULL: none. */
+static const char *further_data(struct home *home, const struct tree_node *data)
+{
+    if (!data || data->kind != TREE_MAP)
+        return NULL;
+    struct tree_node rest = *data;
+    rest.count = 0;
+    rest.keys = tac_arena_calloc(&home->model->arena, data->count + 1, sizeof *rest.keys);
+    rest.at = tac_arena_calloc(&home->model->arena, data->count + 1, sizeof *rest.at);
+    for (size_t i = 0; i < data->count; i++)
+        if (strcmp(data->keys[i], "entity_id") != 0 && strcmp(data->keys[i], "transition") != 0) {
+            rest.keys[rest.count] = data->keys[i];
+            rest.at[rest.count++] = plain_datum(home, data->at[i]);
+        }
+    return rest.count ? home_data(home, &rest) : NULL;
+}
+
+static void call_automation(struct home *home, const struct tree_node *at, const char *text,
+                            void *context)
+{
+    (void)at;
+    (void)context;
+    if (!is_template(text))
+        tac_names_intern(&home->called, text);
+}
+
 void home_service(struct home *home, struct tree_node *node, const char *service, step_list *out)
 {
     struct call call = {.service = service, .node = node, .out = out};
     call.data = tree_get2(home->library, node, "data", "data_template");
+    call.more = further_data(home, call.data);
+    if (!strcmp(service, "automation.trigger")) {
+        struct tree_node *target = tree_get(home->library, node, "target");
+        home_each_text(home, datum(home, &call, "entity_id"), call_automation, NULL);
+        home_each_text(home, tree_get(home->library, target, "entity_id"), call_automation, NULL);
+    }
     call.text = tac_arena_format(&home->model->arena, "%s %s", service, home_canonical(home, node));
     if (is_template(service) || !strchr(service, '.')) {
         home_abstract(home, TAC_READ_NOT, "template as service");
@@ -278,6 +398,8 @@ void home_service_on(struct home *home, struct tree_node *node, const char *serv
 {
     struct call call = {.service = service, .node = node, .out = out};
     call.text = tac_arena_format(&home->model->arena, "%s %s", service, entity);
+    if (tree_get(home->library, node, "flash"))
+        call.more = home_canonical(home, node);
     write_entity(home, &call, entity, 0);
 }
 
@@ -287,6 +409,8 @@ static void scene_entity(struct home *home, const struct tree_node *at, const ch
     value = tree_resolve(home->library, value);
     struct call call = {.service = "scene.turn_on", .node = (struct tree_node *)at, .out = out};
     call.text = tac_arena_format(&home->model->arena, "scene %s", entity);
+    if (value->kind == TREE_MAP && value->count > 1)
+        call.more = home_data(home, value);
     const char *text =
         tree_text(value->kind == TREE_MAP ? tree_get(home->library, value, "state") : value);
     if (home_is_entity(entity))

@@ -31,8 +31,12 @@ static bool read_texts(struct home *home, const struct tree_node *map, const cha
         return false;
     if (node->kind == TREE_SCALAR)
         add_text(home, node, tree_text(node), r);
+    if (!r->attribute)
+        home_note_bare(home, node, key);
     for (size_t i = 0; node->kind == TREE_LIST && i < node->count; i++) {
         const struct tree_node *one = tree_resolve(home->library, node->at[i]);
+        if (!r->attribute)
+            home_note_bare(home, one, key);
         if (tree_text(one))
             add_text(home, one, tree_text(one), r);
     }
@@ -109,9 +113,10 @@ static void read_device(struct home *home, struct tree_node *node, struct readin
     struct trigger *t = &r->like;
     const char *entity = home_device_entity(home, node), *state = home_device_state(home, node);
     bool range = tree_get(home->library, node, "above") || tree_get(home->library, node, "below");
-    if (entity && range) {
+    if (entity && range && home_device_amount(home, node, &r->attribute)) {
+        t->attribute = r->attribute != NULL;
         read_number(home, node, r);
-    } else if (entity && state) {
+    } else if (entity && state && !range) {
         t->kind = TRIGGER_STATE;
         t->has_to = true;
         set_add(home->model, &t->to, state);
@@ -191,6 +196,10 @@ static void read_one(struct home *home, struct tree_node *node, home_trigger_lis
     t->abstract = t->hold < 0;
     if (t->abstract)
         home_abstract(home, TAC_READ_ABSTRACTED, "template in a duration");
+    if (home_perhaps_disabled(home, node)) {
+        t->abstract = true;
+        home_abstract(home, TAC_READ_ABSTRACTED, "template in 'enabled'");
+    }
     r.attribute = tree_text(tree_get(home->library, node, "attribute"));
     t->attribute = r.attribute != NULL;
     if (!strcmp(t->platform, "state"))

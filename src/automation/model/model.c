@@ -167,7 +167,9 @@ void tac_automation_free(tac_automation_model *model)
     tac_vec_free(&model->scripts);
     tac_names_free(&model->entity_names);
     tac_names_free(&model->free_names);
+    tac_vec_free(&model->bare_words);
     tac_names_free(&model->known_entities);
+    tac_names_free(&model->defined);
     tree_library_close(&model->library);
     tac_arena_free(&model->arena);
     free(model->path);

@@ -80,6 +80,11 @@ enum trigger_kind {
     TRIGGER_EVENT   /* something else happens, named by key */
 };
 
+/* Hours, minutes and seconds: those divisible by `step`, or `at` alone; both -1: any. */
+struct clock_pattern {
+    int step[3], at[3];
+};
+
 struct trigger {
     enum trigger_kind kind;
     struct place place;
@@ -93,8 +98,9 @@ struct trigger {
     bool has_to, has_from, has_not_to, has_not_from;
     struct text_set to, from, not_to, not_from;
     double above, below;
-    double seconds; /* TIME */
-    double hold;    /* `for`, in seconds; 0: none; -1: not known */
+    double seconds;                      /* TIME */
+    const struct clock_pattern *pattern; /* EVENT: when it happens; NULL: not known */
+    double hold;                         /* `for`, in seconds; 0: none; -1: not known */
     const char *key;
     bool abstract; /* when it fires is not fully known */
     bool disabled;
@@ -128,6 +134,7 @@ struct step {
     struct value value;    /* WRITE */
     bool uncertain;        /* WRITE: may or may not happen, or its target is not sure */
     const char *text;      /* WRITE, EFFECT: the call in a normal form, for comparing */
+    const char *data;      /* WRITE: what else the call says; NULL: nothing */
     bool harmless;         /* EFFECT: changes no entity that automations can see (a message) */
     double seconds;        /* DELAY */
     struct cond *cond;     /* CONDITION; WAIT: until it holds, or NULL */
@@ -147,6 +154,7 @@ struct automation {
     struct place place, mode_place; /* mode_place.line 0: the mode is not written */
     struct place id_place;
     bool disabled;
+    bool called; /* another one runs it, whatever its triggers and conditions say */
     enum run_mode mode;
     uint32_t most_runs;
     struct trigger *triggers;
@@ -173,6 +181,14 @@ struct entity {
     bool watched; /* some trigger listens to it */
 };
 
+/* A state without quotes that YAML reads as a boolean. */
+struct bare_word {
+    struct place place;
+    uint32_t automation;
+    const char *key, *text; /* "to", "Yes" as it is written */
+    const char *meant;      /* "on" */
+};
+
 struct script {
     const char *name;
     struct branch steps;
@@ -187,9 +203,11 @@ struct tac_automation_model {
     TAC_VEC(struct entity) entities;
     TAC_VEC(struct automation) automations;
     TAC_VEC(struct script) scripts;
+    TAC_VEC(struct bare_word) bare_words;
     TAC_VEC(double) clock_cuts[CLOCK_PARTS];
-    tac_names known_entities; /* from .storage; empty: not known */
-    bool knows_entities;
+    tac_names known_entities;   /* from .storage; empty: not known */
+    tac_names defined;          /* by the files, of whatever domain: what follows the point */
+    bool knows_entities, whole; /* whole: nothing of the files was left out */
     size_t scene_count;
     tac_automation_format format;
     tac_diagnostics *diagnostics;

@@ -148,6 +148,7 @@ static tac_status play_line(struct player *p, char *line, tac_error *err)
     if (!p->opened)
         play_open(&p->sim, p->model, p->time);
     p->opened = true;
+    p->sim.patterns = true;
     play_advance(&p->sim, p->time);
     while (rest && (*rest == ' ' || *rest == '\t'))
         rest++;

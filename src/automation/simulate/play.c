@@ -196,6 +196,29 @@ void play_event(struct play *sim, const char *key)
     settle(sim);
 }
 
+static bool fits(const struct clock_pattern *pattern, int part, int value)
+{
+    return pattern->step[part] > 0 ? value % pattern->step[part] == 0
+                                   : pattern->at[part] < 0 || value == pattern->at[part];
+}
+
+static bool fits_second(const struct clock_pattern *pattern, int second)
+{
+    return fits(pattern, 0, second / 3600) && fits(pattern, 1, second / 60 % 60) &&
+           fits(pattern, 2, second % 60);
+}
+
+/* The first second of a day, after `after`, that fits; INFINITY: none. */
+static double next_fitting(const struct clock_pattern *pattern, double after)
+{
+    for (int hour = 0; hour < 24; hour++)
+        for (int minute = 0; minute < 60 && fits(pattern, 0, hour); minute++)
+            for (int second = 0; second < 60 && fits(pattern, 1, minute); second++)
+                if (fits(pattern, 2, second) && hour * 3600 + minute * 60 + second > after)
+                    return hour * 3600 + minute * 60 + second;
+    return INFINITY;
+}
+
 /* The next time of day at which some automation starts, after now; INFINITY: none. */
 static double next_time(const struct play *sim)
 {
@@ -203,9 +226,14 @@ static double next_time(const struct play *sim)
     for (size_t a = 0; a < sim->model->automations.count; a++)
         for (size_t t = 0; t < sim->model->automations.at[a].trigger_count; t++) {
             const struct trigger *trigger = &sim->model->automations.at[a].triggers[t];
-            if (trigger->kind != TRIGGER_TIME)
+            bool patterned = sim->patterns && trigger->pattern;
+            if (trigger->kind != TRIGGER_TIME && !patterned)
                 continue;
             double at = day + trigger->seconds;
+            if (patterned)
+                at = day + next_fitting(trigger->pattern, sim->now - day);
+            if (patterned && at == INFINITY)
+                at = day + next_fitting(trigger->pattern, -1);
             at = at > sim->now ? at : at + 86400;
             best = at < best ? at : best;
         }
@@ -226,7 +254,8 @@ static void at_time(struct play *sim)
     for (size_t a = 0; a < sim->model->automations.count; a++)
         for (size_t t = 0; t < sim->model->automations.at[a].trigger_count; t++) {
             const struct trigger *trigger = &sim->model->automations.at[a].triggers[t];
-            if (trigger->kind == TRIGGER_TIME && trigger->seconds == second)
+            if ((trigger->kind == TRIGGER_TIME && trigger->seconds == second) ||
+                (sim->patterns && trigger->pattern && fits_second(trigger->pattern, (int)second)))
                 wish(sim, &list, (uint32_t)a, trigger, NULL, NULL);
         }
     start_all(sim, &list);

@@ -78,6 +78,7 @@ struct play {
     uint32_t *fires_now;                 /* by automation: starts at this instant */
     uint32_t next_run;
     size_t log_limit;
+    bool patterns; /* times that come again and again are played, too */
     bool endless;
 };
 
@@ -88,7 +89,7 @@ void play_assume(struct play *sim, uint32_t entity, const char *text, double sin
 /* Each lets everything that follows at the same instant happen. */
 void play_set(struct play *sim, uint32_t entity, const char *text);
 void play_event(struct play *sim, const char *key); /* NULL: the system starts */
-/* Lets time pass: holds, delays and times of day come in order. */
+/* Lets time pass: holds, delays, times of day and patterns of time come in order. */
 void play_advance(struct play *sim, double until);
 
 /* evaluate.c: 1 holds, 0 does not, -1 not known. */

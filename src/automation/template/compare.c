@@ -25,6 +25,17 @@ static struct cond *in_texts(tac_automation_model *model, struct place place,
     return cond;
 }
 
+static bool compares(double left, enum compare_op op, double right)
+{
+    return op == OP_EQ   ? left == right
+           : op == OP_NE ? left != right
+           : op == OP_LT ? left < right
+           : op == OP_GT ? left > right
+           : op == OP_LE ? left <= right
+                         : left >= right;
+}
+
+/* The state is a number and stands so to `at`; never OP_NE. */
 static struct cond *number_range(tac_automation_model *model, struct place place, uint32_t entity,
                                  double at, enum compare_op op)
 {
@@ -35,7 +46,62 @@ static struct cond *number_range(tac_automation_model *model, struct place place
     if (op != OP_GT && op != OP_GE)
         cond->below = at, cond->below_closed = op != OP_LT;
     model_cut(model, entity, at);
-    return op == OP_NE ? cond_not(model, cond) : cond;
+    return cond;
+}
+
+/* The whole part of x, which `int` takes towards zero, is at most `most`: x < most + 1, or where
+ * that is negative x <= most. Or else the contrary. */
+static struct cond *whole_range(tac_automation_model *model, struct place place, uint32_t entity,
+                                double most, bool contrary)
+{
+    bool open = most >= 0;
+    enum compare_op op = open ? OP_LT : OP_LE;
+    if (contrary)
+        op = open ? OP_GE : OP_GT;
+    return number_range(model, place, entity, open ? most + 1 : most, op);
+}
+
+static struct cond *whole_amount(tac_automation_model *model, struct place place, uint32_t entity,
+                                 enum compare_op op, double at)
+{
+    struct cond *ends[2];
+    if (op == OP_LE || op == OP_GT)
+        return whole_range(model, place, entity, floor(at), op == OP_GT);
+    if (op == OP_LT || op == OP_GE)
+        return whole_range(model, place, entity, ceil(at) - 1, op == OP_GE);
+    bool equal = op == OP_EQ; /* neither below nor above it, or one of both */
+    if (equal && at != floor(at))
+        return cond_new(model, COND_FALSE, place);
+    ends[0] = whole_range(model, place, entity, ceil(at) - 1, equal);
+    ends[1] = whole_range(model, place, entity, floor(at), !equal);
+    return cond_join(model, equal ? COND_AND : COND_OR, place, ends, 2);
+}
+
+/* A state that is not a number makes the template fail, and with it the condition, unless there is
+ * a default. */
+static struct cond *amount(tac_automation_model *model, struct place place, const struct term *term,
+                           enum compare_op op, double at)
+{
+    struct cond *ends[2], *within;
+    if (term->whole) {
+        within = whole_amount(model, place, term->entity, op, at);
+    } else if (op == OP_NE) {
+        ends[0] = number_range(model, place, term->entity, at, OP_LT);
+        ends[1] = number_range(model, place, term->entity, at, OP_GT);
+        within = cond_join(model, COND_OR, place, ends, 2);
+    } else {
+        within = number_range(model, place, term->entity, at, op);
+    }
+    if (!term->defaulted || !compares(term->number, op, at))
+        return within;
+    struct cond *any = cond_new(model, COND_NUMBER, place);
+    any->entity = term->entity;
+    any->above = -INFINITY;
+    any->below = INFINITY;
+    model_mention(model, term->entity, "unavailable");
+    ends[0] = within;
+    ends[1] = cond_not(model, any);
+    return cond_join(model, COND_OR, place, ends, 2);
 }
 
 /* hour >= 22 as a range of seconds; month == 12, weekday() < 5 as ranges of whole numbers. */
@@ -114,7 +180,7 @@ struct cond *term_compare(tac_automation_model *model, struct place place, const
         return NULL;
     }
     if (left->kind == TERM_AMOUNT && right->kind == TERM_NUMBER && !member)
-        return number_range(model, place, left->entity, right->number, op);
+        return amount(model, place, left, op, right->number);
     if (left->kind == TERM_AGE && right->kind == TERM_NUMBER && !member && op != OP_EQ &&
         op != OP_NE) {
         struct cond *held = cond_new(model, COND_HELD, place);
@@ -141,6 +207,6 @@ struct cond *term_truth(tac_automation_model *model, struct place place, const s
     if (term->kind == TERM_NUMBER)
         return cond_new(model, term->number != 0 ? COND_TRUE : COND_FALSE, place);
     if (term->kind == TERM_AMOUNT)
-        return number_range(model, place, term->entity, 0, OP_NE);
+        return amount(model, place, term, OP_NE, 0);
     return NULL;
 }

@@ -213,19 +213,61 @@ static struct term joined(struct jinja *j, enum cond_kind kind)
                          .to = j->at};
 }
 
-struct term jinja_expression(struct jinja *j)
+/* What a template that renders to this text means as a condition. */
+struct cond *jinja_literal(struct jinja *j, const char *from, const char *to)
+{
+    static const char *const truths[] = {"true", "yes", "on", "enable", "1"};
+    while (from < to && isspace((unsigned char)*from))
+        from++;
+    while (to > from && isspace((unsigned char)to[-1]))
+        to--;
+    size_t length = (size_t)(to - from);
+    for (size_t i = 0; i < sizeof truths / sizeof *truths; i++)
+        if (length == strlen(truths[i]) && !strncasecmp(from, truths[i], length))
+            return cond_new(j->model, COND_TRUE, j->place);
+    return cond_new(j->model, COND_FALSE, j->place);
+}
+
+/* What the template means that renders a term: 'off' is a text, but not a true one. */
+static struct cond *rendered(struct jinja *j, const struct term *term)
+{
+    static const char *const truths[] = {"on", "true", "True", "yes", "enable", "1"};
+    if (term->kind == TERM_TEXT)
+        return jinja_literal(j, term->text, term->text + strlen(term->text));
+    if (term->kind != TERM_STATE)
+        return jinja_truth(j, term);
+    struct cond *cond = cond_new(j->model, COND_STATE, j->place);
+    cond->entity = term->entity;
+    for (size_t i = 0; i < sizeof truths / sizeof *truths; i++)
+        set_add(j->model, &cond->texts, truths[i]);
+    return cond;
+}
+
+/* One text or another: whether it is true depends on where it goes. */
+static bool is_text(const struct term *term)
+{
+    return term->kind == TERM_TEXT || term->kind == TERM_STATE;
+}
+
+static struct term expression(struct jinja *j, bool printed)
 {
     struct term value = joined(j, COND_OR);
     if (j->broken || !jinja_keyword(j, "if"))
-        return value;
+        return printed && !j->broken ? (struct term){.kind = TERM_BOOLEAN,
+                                                     .cond = rendered(j, &value),
+                                                     .from = value.from,
+                                                     .to = value.to}
+                                     : value;
     struct term test = joined(j, COND_OR), other = {0};
     if (!jinja_keyword(j, "else"))
         return j->broken = true, other;
-    other = jinja_expression(j);
+    other = expression(j, printed);
     if (j->broken)
         return other;
+    if (!printed && (is_text(&value) || is_text(&other)))
+        return (struct term){.from = value.from, .to = j->at};
     struct cond *when = jinja_truth(j, &test);
-    struct cond *yes[2] = {when, jinja_truth(j, &value)};
+    struct cond *yes[2] = {when, printed ? rendered(j, &value) : jinja_truth(j, &value)};
     struct cond *no[2] = {cond_not(j->model, when), jinja_truth(j, &other)};
     struct cond *both[2] = {cond_join(j->model, COND_AND, j->place, yes, 2),
                             cond_join(j->model, COND_AND, j->place, no, 2)};
@@ -233,4 +275,15 @@ struct term jinja_expression(struct jinja *j)
                          .cond = cond_join(j->model, COND_OR, j->place, both, 2),
                          .from = value.from,
                          .to = j->at};
+}
+
+struct term jinja_expression(struct jinja *j)
+{
+    return expression(j, false);
+}
+
+struct cond *jinja_printed(struct jinja *j)
+{
+    struct term term = expression(j, true);
+    return j->broken ? NULL : term.cond;
 }

@@ -24,6 +24,10 @@ struct jinja {
 
 /* Reads one expression; j->broken when there is none. */
 struct term jinja_expression(struct jinja *j);
+/* Reads one whose value is what the template renders; NULL when there is none. */
+struct cond *jinja_printed(struct jinja *j);
+/* What a template that renders to this text means as a condition. */
+struct cond *jinja_literal(struct jinja *j, const char *from, const char *to);
 struct jinja_arguments {
     struct term at[8];
     size_t count;

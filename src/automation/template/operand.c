@@ -211,17 +211,29 @@ static struct term filtered(struct jinja *j, struct term term)
     j->at += length;
     if (jinja_symbol(j, "("))
         jinja_arguments(j, &a);
-    bool number =
-        (length == 5 && !strncmp(name, "float", 5)) || (length == 3 && !strncmp(name, "int", 3));
+    bool whole = length == 3 && !strncmp(name, "int", 3);
+    bool number = whole || (length == 5 && !strncmp(name, "float", 5));
     if (number && term.kind == TERM_STATE) {
+        if (a.count > 1 || (a.count && a.at[0].kind != TERM_NUMBER))
+            return (struct term){0}; /* another base, or a default that is not a number */
         term.kind = TERM_AMOUNT;
+        term.whole = whole;
+        term.defaulted = a.count == 1;
+        term.number = a.count ? a.at[0].number : 0;
         return term;
     }
+    if (number && term.kind == TERM_AMOUNT) {
+        if (whole && term.defaulted)
+            term.number = trunc(term.number);
+        term.whole |= whole;
+        return term;
+    }
+    if (number && whole && term.kind == TERM_NUMBER)
+        term.number = trunc(term.number);
     if ((length == 6 && !strncmp(name, "string", 6)) &&
         (term.kind == TERM_STATE || term.kind == TERM_TEXT))
         return term;
-    return number && (term.kind == TERM_NUMBER || term.kind == TERM_AMOUNT) ? term
-                                                                            : (struct term){0};
+    return number && term.kind == TERM_NUMBER ? term : (struct term){0};
 }
 
 static struct term variable_term(struct jinja *j, const char *name, size_t length)

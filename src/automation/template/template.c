@@ -1,28 +1,12 @@
 /* Statements of templates: {{ ... }} as the whole, {% if %} with its branches, {% set %}. */
 #include "automation/template/template.h"
 #include "automation/template/expression.h"
-#include <ctype.h>
+#include "base/data/str.h"
 #include <string.h>
-#include <strings.h>
 
 bool is_template(const char *text)
 {
     return text && (strstr(text, "{{") || strstr(text, "{%"));
-}
-
-/* What a template that renders to this text means as a condition. */
-static struct cond *literal(struct jinja *j, const char *from, const char *to)
-{
-    static const char *const truths[] = {"true", "yes", "on", "enable", "1"};
-    while (from < to && isspace((unsigned char)*from))
-        from++;
-    while (to > from && isspace((unsigned char)to[-1]))
-        to--;
-    size_t length = (size_t)(to - from);
-    for (size_t i = 0; i < sizeof truths / sizeof *truths; i++)
-        if (length == strlen(truths[i]) && !strncasecmp(from, truths[i], length))
-            return cond_new(j->model, COND_TRUE, j->place);
-    return cond_new(j->model, COND_FALSE, j->place);
 }
 
 static struct cond *block(struct jinja *j);
@@ -30,22 +14,13 @@ static struct cond *block(struct jinja *j);
 /* {{ expression }} as the whole of what is rendered. */
 static struct cond *printed(struct jinja *j, const char *end)
 {
-    static const char *const truths[] = {"on", "true", "True", "yes", "enable", "1"};
     const char *outer = j->end;
     j->end = end;
-    struct term term = jinja_expression(j);
+    struct cond *cond = jinja_printed(j);
     jinja_blanks(j);
     bool whole = !j->broken && j->at == j->end;
     j->end = outer;
-    if (!whole)
-        return NULL;
-    if (term.kind != TERM_STATE)
-        return jinja_truth(j, &term);
-    struct cond *cond = cond_new(j->model, COND_STATE, j->place);
-    cond->entity = term.entity;
-    for (size_t i = 0; i < sizeof truths / sizeof *truths; i++)
-        set_add(j->model, &cond->texts, truths[i]);
-    return cond;
+    return whole ? cond : NULL;
 }
 
 static const char *find(const char *from, const char *end, const char *what)
@@ -158,7 +133,7 @@ static struct cond *block(struct jinja *j)
             inner = find(j->at, j->end, "{%");
             if (find(j->at, inner ? inner : j->end, "{{"))
                 return NULL;
-            cond = literal(j, j->at, inner ? inner : j->end);
+            cond = jinja_literal(j, j->at, inner ? inner : j->end);
             j->at = inner ? inner : j->end;
         }
         j->depth--;
@@ -166,13 +141,41 @@ static struct cond *block(struct jinja *j)
     }
 }
 
+/* The text without its {# comments #}, which Jinja knows outside of expressions and statements
+ * only; NULL: one has no end. */
+static const char *without_comments(tac_automation_model *model, const char *text)
+{
+    static const char kinds[] = "{%#", *const ends[] = {"}}", "%}", "#}"};
+    tac_str kept = {0};
+    const char *end = text + strlen(text), *at = text;
+    while (at && at < end) {
+        const char *kind = at[0] == '{' && at[1] ? strchr(kinds, at[1]) : NULL;
+        if (!kind) {
+            tac_str_add_char(&kept, *at++);
+            continue;
+        }
+        const char *close = find(at + 2, end, ends[kind - kinds]);
+        const char *next = close ? close + 2 : *kind == '#' ? NULL : end;
+        if (next && *kind != '#')
+            tac_str_add_bytes(&kept, at, (size_t)(next - at));
+        at = next;
+    }
+    const char *out = at ? tac_arena_strdup(&model->arena, tac_str_text(&kept)) : NULL;
+    tac_str_free(&kept);
+    return out;
+}
+
 struct cond *template_condition(tac_automation_model *model, struct place place, const char *scope,
                                 const char *text)
 {
-    struct jinja j = {.model = model, .place = place, .at = text, .end = text + strlen(text)};
+    struct jinja j = {.model = model, .place = place};
+    const char *plain = strstr(text, "{#") ? without_comments(model, text) : text;
+    text = plain ? plain : text;
+    j.at = text;
+    j.end = text + strlen(text);
     bool local = strstr(text, "trigger") || strstr(text, "this.") || *scope == '!';
     j.scope = local ? scope : "";
-    struct cond *cond = block(&j);
+    struct cond *cond = plain ? block(&j) : NULL;
     jinja_blanks(&j);
     if (cond && j.at == j.end)
         return cond;

@@ -24,6 +24,8 @@ struct term {
     enum term_kind kind;
     const char *text;
     double number;
+    bool whole;     /* TERM_AMOUNT: without what follows the point (int) */
+    bool defaulted; /* TERM_AMOUNT: it is `number` where the state is not a number */
     struct text_set texts;
     bool numbers; /* TERM_LIST: of numbers */
     uint32_t entity;

@@ -75,7 +75,7 @@ static void read_values(struct adb *a, double *values, int64_t time)
     const char *text = adb_part(a, "memory", &size);
     android_read_meminfo(text, size, &memory);
     text = adb_part(a, "frames", &size);
-    android_read_frames(text, size, &frames);
+    android_read_frames_of(text, size, a->package ? a->package : "", &frames);
     text = adb_part(a, "battery", &size);
     double charge = android_read_battery(text, size, a->uid);
     text = adb_part(a, "power", &size);

@@ -1,41 +1,62 @@
 /* `dumpsys gfxinfo`, with framestats. A process that did not answer has unknown figures, not zero.
- */
+ * Of several processes the second's figures are "2.frames" and so on. */
 #include "device/android/dump/parse.h"
 #include "facts/android/lines.h"
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
-static void known(tac_facts *facts, const char *name, double value)
+/* The figures of one process: the first's have plain names. */
+struct figures {
+    tac_facts *facts;
+    size_t process; /* from 1 */
+    char name[48];
+};
+
+static const char *named(struct figures *f, const char *name)
 {
-    if (isnan(value))
-        facts_text(facts, name, "-");
-    else
-        facts_number(facts, name, llround(value));
+    if (f->process == 1)
+        return name;
+    snprintf(f->name, sizeof f->name, "%zu.%s", f->process, name);
+    return f->name;
 }
 
-static void add_values(const struct android_frames *f, tac_facts *facts)
+static void known(struct figures *out, const char *name, double value)
+{
+    if (isnan(value))
+        facts_text(out->facts, named(out, name), "-");
+    else
+        facts_number(out->facts, named(out, name), llround(value));
+}
+
+static void add_windows(const struct android_frames *f, struct figures *out)
+{
+    known(out, "framestats_windows", (double)f->windows);
+    known(out, "framestats_rows", (double)f->rows);
+    known(out, "framestats_rows_flags0", (double)f->recent);
+    known(out, "framestats_over_16.667ms", (double)f->slow);
+    if (f->recent)
+        facts_textf(out->facts, named(out, "framestats_slowest_ms"), "%.3f", f->slowest * 1000);
+}
+
+static void add_values(const struct android_frames *f, size_t process, tac_facts *facts)
 {
     static const char *const names[] = {"p50_ms", "p90_ms", "p95_ms", "p99_ms"};
+    struct figures out = {.facts = facts, .process = process};
     if (*f->process)
-        facts_textf(facts, "process", "%s %" PRIu64, f->process, f->pid);
+        facts_textf(facts, named(&out, "process"), "%s %" PRIu64, f->process, f->pid);
     if (f->failed)
-        facts_text(facts, "failure", "Failure while dumping the app");
-    known(facts, "frames", f->total);
-    known(facts, "janky", f->janky);
-    known(facts, "janky_legacy", f->legacy);
+        facts_text(facts, named(&out, "failure"), "Failure while dumping the app");
+    known(&out, "frames", f->total);
+    known(&out, "janky", f->janky);
+    known(&out, "janky_legacy", f->legacy);
     for (int i = 0; i < 4; i++)
-        known(facts, names[i], f->raw_percentile[i] * 1000);
+        known(&out, names[i], f->raw_percentile[i] * 1000);
     if (!isnan(f->histogram))
-        facts_number(facts, "histogram_sum", llround(f->histogram));
-    if (f->windows) {
-        facts_number(facts, "framestats_windows", (int64_t)f->windows);
-        facts_number(facts, "framestats_rows", (int64_t)f->rows);
-        facts_number(facts, "framestats_rows_flags0", (int64_t)f->recent);
-        facts_number(facts, "framestats_over_16.667ms", (int64_t)f->slow);
-        if (f->recent)
-            facts_textf(facts, "framestats_slowest_ms", "%.3f", f->slowest * 1000);
-    }
+        known(&out, "histogram_sum", f->histogram);
+    if (f->windows)
+        add_windows(f, &out);
     if (f->cut)
         facts_warn(facts, "the text ends inside the frame data");
 }
@@ -49,9 +70,16 @@ static tac_status read(const struct facts_input *input, tac_facts *facts, tac_er
     if (status != TAC_OK)
         return status;
     facts_text(facts, "encoding", input->encoding);
-    android_read_frames(text, size, &frames);
+    const char *at = text, *end = text + size;
+    size_t processes = 0;
+    while (android_next_frames(&at, end, &frames))
+        processes += *frames.process != '\0';
+    if (processes > 1)
+        facts_number(facts, "processes", (int64_t)processes);
+    at = text;
+    for (size_t i = 1; android_next_frames(&at, end, &frames); i++)
+        add_values(&frames, i, facts);
     free(text);
-    add_values(&frames, facts);
     return TAC_OK;
 }
 

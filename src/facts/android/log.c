@@ -7,6 +7,7 @@
 #include "base/check.h"
 #include "facts/android/app.h"
 #include "facts/android/natives.h"
+#include "facts/android/studio.h"
 #include "facts/kind.h"
 #include "facts/tally.h"
 #include "trace/log/record.h"
@@ -30,7 +31,7 @@ struct log {
     bool grepped;
     int64_t lines, records, markers, others, blanks, crlf;
     struct log_record first, last, now;
-    int64_t back, largest_back;
+    int64_t back, largest_back, years; /* years: milliseconds of those that began in the log */
     struct tally pids;
     TAC_VEC(struct crash_told) crashes;
     struct natives natives;
@@ -139,11 +140,25 @@ static void take_message(struct log *log, const struct log_record *r, struct tex
         java_stack_add(&log->acra_stack, line.at, line.length);
 }
 
-static void take_record(struct log *log, const struct log_record *r)
+/* The record's time; without a year a step back by months is New Year. */
+static int64_t time_of(struct log *log, const struct log_record *r)
+{
+    static const int64_t day = 86400000;
+    bool has_year = r->time.length <= 4 || r->time.at[2] != '-';
+    int64_t time = r->milliseconds + (has_year ? 0 : log->years);
+    if (!has_year && log->records && log->last.milliseconds - time > 183 * day) {
+        log->years += 366 * day; /* as record_read counts: a leap year */
+        time += 366 * day;
+    }
+    return time;
+}
+
+static void take_record(struct log *log, struct log_record *r)
 {
     char pid[16];
     int n = snprintf(pid, sizeof pid, "%" PRIu32, r->pid);
     tally_add(&log->pids, pid, (size_t)n, 0);
+    r->milliseconds = time_of(log, r);
     if (!log->records++)
         log->first = *r;
     else if (r->time.length && r->milliseconds < log->last.milliseconds) {
@@ -330,6 +345,8 @@ static tac_status read_log(const struct facts_input *input, tac_facts *facts, ta
     size_t size, length;
     const char *line;
     tac_status status = facts_slurp(input, &text, &size, err);
+    if (status == TAC_OK && studio_is_export(text))
+        status = studio_plain_text(input->path, &text, &size, err);
     if (status != TAC_OK)
         return status;
     log.acra_stack.arena = log.first_stack.arena = &log.arena;
@@ -393,7 +410,7 @@ static int sniff_log(const struct facts_input *input)
 {
     size_t lines, records, stacks;
     count_head(input, &lines, &records, &stacks);
-    if (!strncmp(input->head, "--------- beginning of", 22))
+    if (!strncmp(input->head, "--------- beginning of", 22) || studio_is_export(input->head))
         return 3;
     return records * 2 > lines                  ? (stacks * 2 > lines ? 1 : 2)
            : records >= 2 && stacks * 3 < lines ? 1
@@ -409,7 +426,8 @@ static int sniff_stack(const struct facts_input *input)
 
 const struct facts_kind facts_kind_logcat = {
     .name = "logcat",
-    .summary = "logs of Android in every layout: records, times, crashes, deaths",
+    .summary = "logs of Android in every layout, and as Android Studio exports them: records, "
+               "times, crashes, deaths",
     .sniff = sniff_log,
     .read = read_log,
 };

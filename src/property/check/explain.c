@@ -67,7 +67,8 @@ static void add_comparison(tac_str *text, const tac_comparison_value *comparison
                      comparison->unit);
 }
 
-/* The comparison that tells most: the first that has the witness's truth. */
+/* The comparison that tells most: the first that has the witness's truth, one with a value before
+ * others. */
 static const tac_comparison_value *telling(const tac_witness *witness)
 {
     const tac_comparison_value *best = NULL;
@@ -75,7 +76,8 @@ static const tac_comparison_value *telling(const tac_witness *witness)
         const tac_comparison_value *at = &witness->comparisons[i];
         if (at->holds != witness->holds)
             continue;
-        if (!best || (witness->has_margin && fabs(at->margin) < fabs(best->margin)))
+        bool worth = best && isnan(best->value) && !isnan(at->value);
+        if (!best || worth || (witness->has_margin && fabs(at->margin) < fabs(best->margin)))
             best = at;
     }
     return best ? best : witness->comparison_count ? &witness->comparisons[0] : NULL;
@@ -120,11 +122,11 @@ static void add_values(const tac_property_result *result, tac_str *text)
 static void explain_interval(const tac_property_result *result, tac_str *text)
 {
     bool bad = result->answer == TAC_VIOLATED;
-    if (!result->intervals && result->open)
-        tac_str_add(text, "no interval has closed; one is still open");
-    else if (!result->intervals && result->untested)
+    if (!result->intervals && result->untested)
         tac_str_addf(text, "%llu interval%s, none could be judged: something was missing there",
                      (unsigned long long)result->untested, plural(result->untested));
+    else if (!result->intervals && result->open)
+        tac_str_add(text, "no interval has closed; one is still open");
     else if (!result->intervals)
         tac_str_add(text, "no interval was found");
     else if (result->violated)
@@ -136,7 +138,7 @@ static void explain_interval(const tac_property_result *result, tac_str *text)
                      (unsigned long long)result->intervals, plural(result->intervals));
     if (result->intervals && result->untested)
         tac_str_addf(text, ", %llu could not be judged", (unsigned long long)result->untested);
-    if (result->intervals && result->open)
+    if ((result->intervals || result->untested) && result->open)
         tac_str_addf(text, ", %llu %s still open", (unsigned long long)result->open,
                      result->open == 1 ? "is" : "are");
     add_figure(result, text);
@@ -162,7 +164,7 @@ static void explain_temporal(const tac_property_result *result, tac_str *text)
         tac_str_add(text, "broken ");
         break;
     case TAC_PRESUMABLY_VIOLATED:
-        tac_str_add(text, "still waiting at the end of the trace, ");
+        tac_str_addf(text, "still waiting at the end of the trace%s", result->witness ? ", " : "");
         break;
     default:
         tac_str_add(text, "nothing has broken it so far");

@@ -34,6 +34,9 @@ struct quantity {
 
 void compile_error(struct property_compiler *compiler, const struct ast *at, const char *format,
                    ...) __attribute__((format(printf, 3, 4)));
+/* What a discrete variable says when it stands for a condition that holds; ends with NULL. */
+extern const char *const compile_true_words[];
+
 void compile_warning(struct property_compiler *compiler, const struct ast *at, const char *format,
                      ...) __attribute__((format(printf, 3, 4)));
 

@@ -127,7 +127,7 @@ struct quantity compile_observed_number(struct property_compiler *compiler, cons
         return of;
     }
     enum value_kind kind = compile_value_kind(compiler, ast->a);
-    if (kind == VALUE_NUMBER)
+    if (kind == VALUE_NUMBER || kind == VALUE_BOOLEAN)
         compile_error(compiler, ast, "size takes a list or a text");
     struct quantity size = {
         .unit = unit_none(), .nominal = unit_none(), .bare = true, .known = true};
@@ -183,11 +183,19 @@ static uint32_t text_operand(struct property_compiler *compiler, const struct as
     return compile_text(compiler, ast);
 }
 
+/* A name that the trace does not have, which is taken as a text. */
+static bool is_bare_text(const struct property_compiler *compiler, const struct ast *ast)
+{
+    return compiler->schema && compiler->schema->variable_count && ast_meant(ast)->kind == AST_NAME;
+}
+
 static struct truth text_comparison(struct property_compiler *compiler, const struct ast *ast,
                                     enum value_kind a, enum value_kind b)
 {
     bool lists = a == VALUE_LIST && b == VALUE_LIST;
-    if ((a == VALUE_LIST) != (b == VALUE_LIST) && a != VALUE_UNKNOWN && b != VALUE_UNKNOWN)
+    bool told = (a != VALUE_UNKNOWN || is_bare_text(compiler, ast->a)) &&
+                (b != VALUE_UNKNOWN || is_bare_text(compiler, ast->b));
+    if ((a == VALUE_LIST) != (b == VALUE_LIST) && told)
         compile_error(compiler, ast,
                       "a list is compared with a list; for one of its texts write contains(LIST, "
                       "TEXT)");
@@ -245,7 +253,13 @@ static struct truth boolean(struct property_compiler *compiler, const struct ast
         compile_error(compiler, ast, "a condition is wanted here, not a %s; compare it",
                       kind == VALUE_LIST ? "list" : "text");
     uint32_t text = compile_text(compiler, ast);
-    return text_truth(compiler, COLUMN_TEXT_EQ, text, literal(compiler, "true"), false);
+    struct truth any = text_truth(compiler, COLUMN_TEXT_EQ, text, literal(compiler, "true"), false);
+    for (size_t i = 1; kind != VALUE_BOOLEAN && compile_true_words[i]; i++) {
+        struct truth word = text_truth(compiler, COLUMN_TEXT_EQ, text,
+                                       literal(compiler, compile_true_words[i]), false);
+        any = (struct truth){either(compiler, any.yes, word.yes), both(compiler, any.no, word.no)};
+    }
+    return any;
 }
 
 /* --- Operators -------------------------------------------------------------------------------- */

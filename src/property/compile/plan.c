@@ -1,16 +1,9 @@
 /* Compiling a property file, with or without a trace's schema. */
-#include "property/compile/plan.h"
+#include "property/compile/planner.h"
 
 #include "base/check.h"
 #include "property/compile/observed.h"
 #include <string.h>
-
-struct planner {
-    struct property_compiler compiler;
-    struct property_plan *plan;
-    tac_semantics semantics;
-    const struct property_statement *each; /* the property being compiled, if it is `for each` */
-};
 
 static uint32_t add_combine(struct planner *planner, enum combine_op op, uint32_t a, uint32_t b)
 {
@@ -99,52 +92,6 @@ static void compile_temporal(struct planner *planner, const struct ast *ast,
             watch_column(part, planner->compiler.program, part->goals.nodes.at[i].atom);
 }
 
-static struct ast *copy_of(struct planner *planner, const struct ast *ast)
-{
-    struct ast *copy = tac_arena_calloc(&planner->plan->arena, 1, sizeof *copy);
-    *copy = *ast;
-    return copy;
-}
-
-static const struct ast *denied(struct planner *planner, const struct ast *ast)
-{
-    struct ast *node = copy_of(planner, ast);
-    node->kind = AST_NOT;
-    node->bound_kind = BOUND_NONE;
-    node->a = (struct ast *)(uintptr_t)ast;
-    node->b = NULL;
-    return node;
-}
-
-/* Whether "always (a -> b)", or "always b", that looks ahead at what was observed was ever more
- * than not refuted: the opposite, "always (a -> not b)", is violated by the first state of which b
- * can be told to hold, because what is unknown violates neither. COLUMN_NONE: no such question. */
-static uint32_t add_proof(struct planner *planner, const struct ast *ast)
-{
-    ast = ast_meant(ast);
-    const struct ast *body = ast->kind == AST_ALWAYS ? ast_meant(ast->a) : NULL;
-    if (!body || planner->compiler.exporting || !ast_has_future(body) ||
-        !compile_is_observed(&planner->compiler, body))
-        return COLUMN_NONE;
-    struct ast *opposite = copy_of(planner, ast);
-    if (body->kind == AST_IMPLIES) {
-        struct ast *implies = copy_of(planner, body);
-        implies->b = (struct ast *)(uintptr_t)denied(planner, body->b);
-        opposite->a = implies;
-    } else {
-        opposite->a = (struct ast *)(uintptr_t)denied(planner, body);
-    }
-    struct property_part part = {.temporal = true,
-                                 .ast = opposite,
-                                 .program = planner->compiler.program,
-                                 .trigger = COLUMN_NONE,
-                                 .unknown = COLUMN_NONE,
-                                 .proof = COLUMN_NONE};
-    compile_temporal(planner, opposite, &part);
-    tac_vec_push(&planner->plan->parts, part);
-    return (uint32_t)(planner->plan->parts.count - 1);
-}
-
 /* The slot of a variable of `for each`: discrete unless the trace says it is a number. */
 static uint32_t each_slot(struct planner *planner, const struct ast *name)
 {
@@ -155,19 +102,41 @@ static uint32_t each_slot(struct planner *planner, const struct ast *name)
     return compile_slot(&planner->compiler, name, name->text, !number);
 }
 
+/* A program of the part's own, which knows the variables of `for each`. */
+static void start_each(struct planner *planner, struct property_part *part)
+{
+    const struct property_statement *each = planner->each;
+    part->program = tac_calloc(1, sizeof *part->program);
+    planner->compiler.program = part->program;
+    for (; part->each_count < each->each_count; part->each_count++)
+        part->each[part->each_count] = each_slot(planner, each->each[part->each_count]);
+}
+
+uint32_t planner_add_formula(struct planner *planner, const struct ast *ast)
+{
+    struct column_program *own = planner->compiler.program;
+    struct property_part part = {.temporal = true,
+                                 .ast = ast,
+                                 .program = own,
+                                 .trigger = COLUMN_NONE,
+                                 .unknown = COLUMN_NONE,
+                                 .proof = COLUMN_NONE};
+    if (planner->each)
+        start_each(planner, &part);
+    compile_temporal(planner, ast, &part);
+    planner->compiler.program = own;
+    tac_vec_push(&planner->plan->parts, part);
+    return (uint32_t)(planner->plan->parts.count - 1);
+}
+
 static uint32_t add_part(struct planner *planner, const struct ast *ast)
 {
     assert(planner->compiler.program == &planner->plan->program);
     struct property_part part = {.temporal = ast->kind != AST_QUANTIFIED, .ast = ast};
-    const struct property_statement *each = planner->each;
     part.program = planner->compiler.program;
     part.trigger = part.unknown = part.proof = COLUMN_NONE;
-    if (each) {
-        part.program = tac_calloc(1, sizeof *part.program);
-        planner->compiler.program = part.program;
-        for (; part.each_count < each->each_count; part.each_count++)
-            part.each[part.each_count] = each_slot(planner, each->each[part.each_count]);
-    }
+    if (planner->each)
+        start_each(planner, &part);
     if (!part.temporal) {
         if (ast->relation != RELATION_NONE)
             compile_error(&planner->compiler, ast,
@@ -180,8 +149,8 @@ static uint32_t add_part(struct planner *planner, const struct ast *ast)
         part.interval.observed = compile_is_observed(&planner->compiler, ast->a);
     } else {
         compile_temporal(planner, ast, &part);
-        if (!each)
-            part.proof = add_proof(planner, ast);
+        if (!planner->compiler.exporting)
+            part.proof = planner_add_proof(planner, ast);
         if (!ast_has_future(ast))
             compile_warning(&planner->compiler, ast,
                             "this speaks about the first state only; for every state write always "
@@ -262,6 +231,7 @@ void property_plan_free(struct property_plan *plan)
     }
     tac_vec_free(&plan->parts);
     tac_vec_free(&plan->combines);
+    tac_vec_free(&plan->proofs);
     column_free(&plan->program);
     tac_arena_free(&plan->arena);
     free(plan->roots);

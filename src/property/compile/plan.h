@@ -15,10 +15,10 @@ struct property_part {
     struct column_program *program;   /* the plan's, or for `for each` one of its own */
     uint32_t each[PROPERTY_MAX_EACH]; /* for each: slots of the variables */
     size_t each_count;
-    uint32_t trigger; /* temporal: the column that has to hold once for it to say anything */
-    uint32_t unknown; /* temporal: the column of states that need something missing, or NONE */
-    uint32_t proof;   /* temporal: the part that is violated once this one held for sure, or NONE */
-    bool observed;    /* it speaks of what was observed */
+    uint32_t trigger;  /* temporal: the column that has to hold once for it to say anything */
+    uint32_t unknown;  /* temporal: the column of states that need something missing, or NONE */
+    uint32_t proof;    /* temporal: what shows that it was more than not refuted, or NONE */
+    bool observed;     /* it speaks of what was observed */
     uint32_t *watched; /* temporal: slots shown in the witness */
     size_t watched_count;
     const struct ast *ast;
@@ -37,11 +37,24 @@ struct combine {
     uint32_t a, b; /* part, property, or combine nodes */
 };
 
+/* See proof.c. */
+enum proof_op {
+    PROOF_REFUTED, /* the part a is violated */
+    PROOF_STANDS,  /* it is not */
+    PROOF_BOTH,    /* of the proofs a and b */
+    PROOF_EITHER
+};
+struct proof {
+    enum proof_op op;
+    uint32_t a, b;
+};
+
 struct property_plan {
     tac_arena arena;
     struct column_program program;
     TAC_VEC(struct property_part) parts;
     TAC_VEC(struct combine) combines;
+    TAC_VEC(struct proof) proofs;
     uint32_t *roots; /* per property: its combine node */
 };
 

@@ -302,6 +302,8 @@ static uint32_t compare_equal(struct property_compiler *compiler, const struct a
     return compile_number_comparison(compiler, ast);
 }
 
+const char *const compile_true_words[] = {"true", "True", "TRUE", "1", NULL};
+
 /* A bare name: a boolean variable, else an event. */
 static uint32_t state_name(struct property_compiler *compiler, const struct ast *ast)
 {
@@ -324,11 +326,10 @@ static uint32_t state_name(struct property_compiler *compiler, const struct ast 
         return column_node(program, COLUMN_NUMBER_TRUE, program->slots.at[slot].node, 0, 0);
     }
     uint32_t slot = compile_slot(compiler, ast, ast->text, true);
-    static const char *const words[] = {"true", "True", "TRUE", "1"};
     uint32_t any = column_node(program, COLUMN_FALSE, 0, 0, 0);
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+    for (size_t i = 0; compile_true_words[i]; i++) {
         uint32_t word = column_node(program, COLUMN_SYMBOL_IS, slot,
-                                    column_literal(program, words[i], NULL), 0);
+                                    column_literal(program, compile_true_words[i], NULL), 0);
         any = i ? column_node(program, COLUMN_OR, any, word, 0) : word;
     }
     return any;

@@ -1,8 +1,9 @@
 /* The value of a property's expression over one closed interval: its figures, the comparisons with
  * their margins, the clauses over them (Definition 10; properties.md for margins).
  *
- * Beside each figure goes the largest operand of the sums that it came from, so that sides that
- * differ by rounding alone compare as equal. Cost: linear in the plan. */
+ * What was not on the screen leaves a comparison unknown; the clauses decide as far as the others
+ * do (Kleene). Beside each figure goes the largest operand of the sums that it came from, so that
+ * sides that differ by rounding alone compare as equal. Cost: linear in the plan. */
 #include "property/interval/interval.h"
 
 #include "base/check.h"
@@ -139,9 +140,45 @@ static double figure_scale(const struct figure *figure, const double *values, co
 }
 
 struct judgement {
-    bool holds, has_margin;
+    bool holds, unknown, has_margin; /* what is unknown does not hold and has no margin */
     double margin;
 };
+
+static struct judgement judge_comparison(const struct interval_plan *plan, const double *sides,
+                                         uint32_t comparison)
+{
+    assert(comparison < plan->comparisons.count);
+    enum ast_kind op = plan->comparisons.at[comparison].op;
+    double left = sides[2 * comparison], right = sides[2 * comparison + 1];
+    if (plan->observed && (isnan(left) || isnan(right)))
+        return (struct judgement){.unknown = true};
+    return (struct judgement){.holds = comparison_holds(op, left, right),
+                              .has_margin = true,
+                              .margin = comparison_margin(op, left, right)};
+}
+
+static struct judgement denied(struct judgement a)
+{
+    a.holds = !a.holds && !a.unknown;
+    a.margin = -a.margin;
+    return a;
+}
+
+static struct judgement joined(struct judgement a, struct judgement b, bool conjunction)
+{
+    struct judgement out = {.has_margin = a.has_margin || b.has_margin};
+    out.holds = conjunction ? a.holds && b.holds : a.holds || b.holds;
+    bool a_fails = !a.holds && !a.unknown, b_fails = !b.holds && !b.unknown;
+    out.unknown = !out.holds && !(conjunction ? a_fails || b_fails : a_fails && b_fails);
+    if (!a.has_margin || !b.has_margin)
+        out.margin = a.has_margin ? a.margin : b.margin;
+    else if (conjunction)
+        out.margin = a.margin < b.margin ? a.margin : b.margin;
+    else
+        out.margin = a.margin > b.margin ? a.margin : b.margin;
+    out.has_margin = out.has_margin && !out.unknown;
+    return out;
+}
 
 /* relations: their values, or NULL while they are not known and count as true. */
 static struct judgement judge(const struct interval_plan *plan, const double *sides,
@@ -149,40 +186,28 @@ static struct judgement judge(const struct interval_plan *plan, const double *si
 {
     assert(clause < plan->clauses.count);
     const struct clause *at = &plan->clauses.at[clause];
-    struct judgement a, b, out = {at->op != CLAUSE_FALSE, false, 0};
-    if (at->op == CLAUSE_COMPARISON) {
-        enum ast_kind op = plan->comparisons.at[at->a].op;
-        out.holds = comparison_holds(op, sides[2 * at->a], sides[2 * at->a + 1]);
-        out.margin = comparison_margin(op, sides[2 * at->a], sides[2 * at->a + 1]);
-        out.has_margin = true;
-    }
+    struct judgement out = {.holds = at->op != CLAUSE_FALSE};
+    if (at->op == CLAUSE_COMPARISON)
+        return judge_comparison(plan, sides, at->a);
     if (at->op == CLAUSE_RELATION && relations && plan->relations.count)
         out.holds = relations[at->a];
     if (at->op < CLAUSE_NOT || at->op > CLAUSE_IMPLIES)
         return out;
-    a = judge(plan, sides, relations, at->a);
-    if (at->op == CLAUSE_NOT || at->op == CLAUSE_IMPLIES) {
-        a.holds = !a.holds;
-        a.margin = -a.margin;
-    }
+    struct judgement a = judge(plan, sides, relations, at->a);
+    if (at->op == CLAUSE_NOT || at->op == CLAUSE_IMPLIES)
+        a = denied(a);
     if (at->op == CLAUSE_NOT)
         return a;
-    b = judge(plan, sides, relations, at->b);
-    out.holds = at->op == CLAUSE_AND ? a.holds && b.holds : a.holds || b.holds;
-    out.has_margin = a.has_margin || b.has_margin;
-    if (!a.has_margin || !b.has_margin)
-        out.margin = a.has_margin ? a.margin : b.margin;
-    else if (at->op == CLAUSE_AND)
-        out.margin = a.margin < b.margin ? a.margin : b.margin;
-    else
-        out.margin = a.margin > b.margin ? a.margin : b.margin;
-    return out;
+    return joined(a, judge(plan, sides, relations, at->b), at->op == CLAUSE_AND);
 }
 
-bool interval_judge_related(const struct interval_plan *plan, const double *sides,
+void interval_judge_related(const struct interval_plan *plan, struct interval_record *record,
                             const bool *relations)
 {
-    return judge(plan, sides, relations, (uint32_t)(plan->clauses.count - 1)).holds;
+    struct judgement judgement =
+        judge(plan, record->sides, relations, (uint32_t)(plan->clauses.count - 1));
+    record->holds = judgement.holds;
+    record->untested = judgement.unknown;
 }
 
 void interval_evaluate(const struct interval_plan *plan, struct interval_state *state,
@@ -209,13 +234,14 @@ void interval_evaluate(const struct interval_plan *plan, struct interval_state *
         record->sides[2 * i] = comparison_snap(state->figures[comparison->a], right, scale);
         record->sides[2 * i + 1] = right;
     }
-    struct judgement judgement = {true, false, 0};
+    struct judgement judgement = {.holds = true};
     if (plan->clauses.count)
         judgement = judge(plan, record->sides, NULL, (uint32_t)(plan->clauses.count - 1));
     record->set = true;
     record->order = state->closed;
     record->interval = state->current;
     record->holds = judgement.holds;
+    record->untested = judgement.unknown;
     record->has_margin = judgement.has_margin && plan->margin_common && isfinite(judgement.margin);
     record->margin = judgement.margin;
     if (plan->comparisons.count)

@@ -121,6 +121,7 @@ struct interval_record {
     uint64_t order; /* 0 for the first closed interval, 1 for the next, ... */
     tac_interval interval;
     bool holds, has_margin;
+    bool untested; /* something observed was missing, and the rest does not decide */
     double margin;
     double scale;          /* the largest operand of the first comparison's figure */
     union end_value *ends; /* 2 per watched slot: at from, at to */
@@ -136,6 +137,12 @@ struct pending_group {
     double margin; /* the least */
 };
 
+/* By whether the rest of the expression is known: an interval of which it is not is violated when
+ * the relation fails, and untested otherwise. */
+struct pending_groups {
+    struct pending_group of[2]; /* [untested] */
+};
+
 struct interval_state {
     /* the interval being followed */
     bool open;
@@ -147,7 +154,7 @@ struct interval_state {
     /* what was found */
     uint64_t closed; /* intervals met so far, judged or not */
     uint64_t intervals, violated;
-    uint64_t untested; /* closed, but something observed was missing */
+    uint64_t untested; /* closed, but something observed was missing that would have decided */
     bool has_margin;
     double margin;
     struct interval_record deciding, tightest, scratch;
@@ -162,7 +169,7 @@ struct interval_state {
     uint64_t states;    /* consumed */
     int64_t now;        /* time of the last state */
     /* relations */
-    struct pending_group waiting, inside, outside;
+    struct pending_groups waiting, inside, outside;
     struct interval_record candidate;
     uint64_t good_count; /* closed inner intervals that satisfy the condition */
     tac_interval good_first, good_last;
@@ -231,7 +238,7 @@ void interval_record_copy(const struct interval_plan *plan, struct interval_reco
 void interval_evaluate(const struct interval_plan *plan, struct interval_state *state,
                        struct interval_record *record);
 /* The expression of a record again, with these values of its relations. */
-bool interval_judge_related(const struct interval_plan *plan, const double *sides,
+void interval_judge_related(const struct interval_plan *plan, struct interval_record *record,
                             const bool *relations);
 /* The left side, or the right one when they are equal up to rounding: within 4 units in the last
  * place of the largest operand of the sums they came from (scale; 0 = no sum: exact). */

@@ -3,7 +3,6 @@
 #include "property/interval/interval.h"
 
 #include "base/check.h"
-#include <math.h>
 
 /* What share, percentile and mean are taken of. */
 static double sample_figure(const struct interval_plan *plan, const struct interval_record *record)
@@ -21,22 +20,13 @@ static void decide(struct interval_state *state, uint64_t now, int64_t now_time)
     state->decided_time = now_time;
 }
 
-/* Something that its expression needs was not on the screen. */
-static bool untested(const struct interval_plan *plan, const struct interval_record *record)
-{
-    bool missing = false;
-    for (size_t c = 0; plan->observed && c < 2 * plan->comparisons.count; c++)
-        missing = missing || isnan(record->sides[c]);
-    return missing;
-}
-
 void interval_count(const struct interval_plan *plan, struct interval_state *state,
                     const struct interval_record *record, uint64_t now, int64_t now_time)
 {
     bool exists = plan->quantifier == QUANT_EXISTS;
     bool first = record->order == 0;
     assert(record->interval.from <= record->interval.to);
-    if (untested(plan, record)) {
+    if (record->untested) {
         state->untested++;
         return;
     }
@@ -121,7 +111,7 @@ void interval_end(const struct interval_plan *plan, struct interval_state *state
     if (open_is_false && state->open && plan->quantifier == QUANT_FORALL &&
         plan->q != COLUMN_NONE && !state->decided) {
         interval_evaluate(plan, state, &state->scratch);
-        state->scratch.holds = false;
+        state->scratch.holds = state->scratch.untested = false;
         interval_record_copy(plan, &state->deciding, &state->scratch);
         decide(state, last, state->now);
     }

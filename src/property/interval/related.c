@@ -195,7 +195,7 @@ static void count_record(struct related_step *step, struct interval_record *reco
     struct related_state *state = step->outer->related;
     for (size_t r = 0; r < step->plan->relations.count; r++)
         state->values[r] = fate[r] == FATE_TRUE;
-    record->holds = interval_judge_related(step->plan, record->sides, state->values);
+    interval_judge_related(step->plan, record, state->values);
     interval_count(step->plan, step->outer, record, step->now, step->now_time);
     if (step->listener && step->listener->closed)
         step->listener->closed(step->listener->context, record);

@@ -26,19 +26,21 @@ static void settle_record(struct nest *nest, struct interval_record *record, boo
 {
     assert(record->set);
     record->holds = record->holds && holds;
+    record->untested = record->untested && holds;
     interval_count(nest->plan, nest->state, record, nest->now, nest->now_time);
     if (nest->listener && nest->listener->closed)
         nest->listener->closed(nest->listener->context, record);
 }
 
-static void settle_group(struct nest *nest, struct pending_group *group, bool holds)
+static void settle_one(struct nest *nest, struct pending_group *group, bool holds)
 {
     assert(group->count == 0 || group->first.set);
     if (!group->count)
         return;
     settle_record(nest, &group->first, holds);
     uint64_t rest = group->count - 1;
-    nest->state->intervals += rest;
+    nest->state->untested += group->first.untested ? rest : 0;
+    nest->state->intervals += group->first.untested ? 0 : rest;
     nest->state->violated += holds ? 0 : rest;
     if (group->has_margin && (!nest->state->has_margin || group->margin < nest->state->margin)) {
         nest->state->has_margin = true;
@@ -48,9 +50,16 @@ static void settle_group(struct nest *nest, struct pending_group *group, bool ho
     group->has_margin = false;
 }
 
-static void join(struct nest *nest, struct pending_group *group,
+static void settle_group(struct nest *nest, struct pending_groups *groups, bool holds)
+{
+    settle_one(nest, &groups->of[false], holds);
+    settle_one(nest, &groups->of[true], holds);
+}
+
+static void join(struct nest *nest, struct pending_groups *groups,
                  const struct interval_record *record)
 {
+    struct pending_group *group = &groups->of[record->untested];
     if (!group->count++)
         interval_record_copy(nest->plan, &group->first, record);
     if (record->has_margin && (!group->has_margin || record->margin < group->margin)) {
@@ -59,7 +68,7 @@ static void join(struct nest *nest, struct pending_group *group,
     }
 }
 
-static void merge(struct nest *nest, struct pending_group *into, struct pending_group *from)
+static void merge_one(struct nest *nest, struct pending_group *into, struct pending_group *from)
 {
     assert(into != from);
     if (!from->count)
@@ -73,6 +82,12 @@ static void merge(struct nest *nest, struct pending_group *into, struct pending_
     into->count += from->count;
     from->count = 0;
     from->has_margin = false;
+}
+
+static void merge(struct nest *nest, struct pending_groups *into, struct pending_groups *from)
+{
+    merge_one(nest, &into->of[false], &from->of[false]);
+    merge_one(nest, &into->of[true], &from->of[true]);
 }
 
 static bool related(enum relation relation, const tac_interval *a, const tac_interval *b)
@@ -141,7 +156,7 @@ static void settle_some(struct nest *nest, struct interval_record *record)
 
 static void settle(struct nest *nest, struct interval_record *record)
 {
-    if (!record->holds)
+    if (!record->holds && !record->untested)
         settle_record(nest, record, true);
     else if (nest->plan->inner->quantifier == QUANT_FORALL)
         settle_forall(nest, record);

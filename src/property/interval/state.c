@@ -19,14 +19,21 @@ static void record_free(struct interval_record *record)
     free(record->sides);
 }
 
-enum { RECORDS = 7 };
+enum { RECORDS = 10 };
 
 static struct interval_record *record_at(struct interval_state *state, size_t i)
 {
     assert(i < RECORDS);
-    struct interval_record *const all[RECORDS] = {
-        &state->deciding,     &state->tightest,      &state->scratch,  &state->waiting.first,
-        &state->inside.first, &state->outside.first, &state->candidate};
+    struct interval_record *const all[RECORDS] = {&state->deciding,
+                                                  &state->tightest,
+                                                  &state->scratch,
+                                                  &state->candidate,
+                                                  &state->waiting.of[0].first,
+                                                  &state->waiting.of[1].first,
+                                                  &state->inside.of[0].first,
+                                                  &state->inside.of[1].first,
+                                                  &state->outside.of[0].first,
+                                                  &state->outside.of[1].first};
     return all[i];
 }
 

@@ -203,6 +203,7 @@ static void parse_property(struct property_parser *parser)
     statement.name = parse_new_name(parser, "a name after 'property'");
     parse_each(parser, &statement);
     prop_expect(parser, ":", "':' after the property's name");
+    struct ast written = {.source = parser->token.text};
     statement.body = prop_expression(parser);
     for (size_t i = 0; !parser->failed && i < out->properties.count; i++)
         if (strcmp(out->properties.at[i].name, statement.name) == 0)
@@ -214,7 +215,8 @@ static void parse_property(struct property_parser *parser)
                      "more than %d properties in one file", PROPERTY_MAX_COUNT);
     if (parser->failed)
         return;
-    statement.source = ast_source(&out->arena, statement.body);
+    written.source_length = (size_t)(parser->last_end - written.source);
+    statement.source = ast_source(&out->arena, &written); /* brackets around the body included */
     tac_vec_push(&out->properties, statement);
 }
 

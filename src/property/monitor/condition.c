@@ -16,6 +16,7 @@ struct tac_condition {
     tac_trace_variable *variables;
     tac_names symbols;
     char *text;
+    int64_t now; /* of the last reading; INT64_MIN before the first */
 };
 
 static void compile(tac_condition *condition, tac_diagnostics *found)
@@ -87,6 +88,7 @@ tac_status tac_condition_parse(const char *file, const char *text, size_t size, 
                                size_t column, tac_condition **out, tac_error *err)
 {
     tac_condition *condition = tac_calloc(1, sizeof *condition);
+    condition->now = INT64_MIN;
     tac_diagnostics found = {0};
     tac_str whole = {0};
     tac_str_addf(&whole, "property condition: always (\n%*s", column ? (int)column - 1 : 0, "");
@@ -132,7 +134,7 @@ const char *tac_condition_text(const tac_condition *condition)
     return condition->text;
 }
 
-tac_truth tac_condition_evaluate(tac_condition *condition, const tac_observed *values)
+tac_truth tac_condition_evaluate(tac_condition *condition, const tac_observed *values, int64_t time)
 {
     size_t count = condition->properties->observes.count;
     double *numbers = tac_calloc(count + 1, sizeof *numbers);
@@ -149,10 +151,10 @@ tac_truth tac_condition_evaluate(tac_condition *condition, const tac_observed *v
         else
             symbol_columns[i] = &symbols[i];
     }
-    int64_t time = 0;
+    condition->now = time > condition->now ? time : condition->now;
     tac_trace_block block = {.count = 1,
                              .first = condition->program.states,
-                             .time = &time,
+                             .time = &condition->now,
                              .numbers = number_columns,
                              .symbols = symbol_columns};
     column_symbols(&condition->program, condition->symbols.text, condition->symbols.count);
@@ -170,6 +172,7 @@ tac_truth tac_condition_evaluate(tac_condition *condition, const tac_observed *v
 void tac_condition_reset(tac_condition *condition)
 {
     column_reset(&condition->program);
+    condition->now = INT64_MIN;
 }
 
 void tac_condition_free(tac_condition *condition)

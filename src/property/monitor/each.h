@@ -38,6 +38,8 @@ struct each_finding {
 struct each_totals {
     uint64_t intervals, violated, open;    /* intervals */
     uint64_t values_violated, values_open; /* values */
+    uint64_t values_unsure;                /* ... of which it cannot be told */
+    uint64_t untested;
     bool exercised;
     bool has_margin;
     double margin;

@@ -54,6 +54,11 @@ void each_part_result(tac_monitor *monitor, size_t part, bool ended, tac_propert
     out->vacuous = plan->temporal
                        ? !out->values || (plan->trigger != COLUMN_NONE && !totals->exercised)
                        : ended && !totals->intervals;
+    out->observed = plan->observed;
+    out->untested = totals->untested;
+    bool bad = out->answer == TAC_VIOLATED || out->answer == TAC_PRESUMABLY_VIOLATED;
+    if (plan->proof != COLUMN_NONE && out->values)
+        out->vacuous = !bad && !part_is_proved(monitor, plan->proof);
     out->margin_unit = "";
     if (!plan->temporal) {
         out->has_margin = totals->has_margin;

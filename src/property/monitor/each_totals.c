@@ -81,6 +81,7 @@ static void fold_interval(struct each_state *each, struct each_totals *totals, u
     /* what the null run has counted as well is added once for every value at the end */
     totals->intervals += state->intervals - each->null_run.interval.intervals;
     totals->violated += state->violated - each->null_run.interval.violated;
+    totals->untested += state->untested - each->null_run.interval.untested;
     totals->open += state->open;
     totals->exercised |= state->intervals > 0;
     if (bad && bad->set && (!totals->first.set || state->decided_state < totals->first.decided)) {
@@ -109,6 +110,8 @@ static void fold_temporal(struct each_state *each, struct each_totals *totals, u
     assert(each->part->temporal);
     const struct temporal_state *state = &run->temporal;
     totals->exercised |= run->exercised;
+    /* a value that is decided meets nothing any more */
+    totals->untested += run->untested - (state->decided ? 0 : each->null_run.untested);
     uint64_t told = state->decided ? state->decided_state : UINT64_MAX;
     if (!bad)
         return;
@@ -138,6 +141,15 @@ static void note_decided(struct each_totals *totals, bool decided, uint64_t stat
     totals->decided = true;
     totals->decided_state = state;
     totals->decided_time = time;
+}
+
+/* Nothing that was there says whether the value is violated. */
+static bool value_unsure(const struct each_state *each, const struct part_run *run, uint8_t flags,
+                         bool ended)
+{
+    const struct property_part *part = each->part;
+    return !part->temporal && ended && !(flags & (VALUE_DECIDED | VALUE_VIOLATED)) &&
+           interval_answer(&part->interval, &run->interval, true) == TAC_INCONCLUSIVE;
 }
 
 /* Is the value violated, as things stand (or, with ended, at the end)? */
@@ -188,6 +200,8 @@ static void add_null_run(struct each_state *each, struct each_totals *totals, bo
     if (part->temporal) {
         bad = each_value_bad(each, run, 0, ended);
         totals->values_violated += bad ? idle : 0;
+        totals->untested += (each->met - each->finished) * run->untested;
+        totals->exercised |= idle && run->exercised;
         return;
     }
     if (ended) {
@@ -196,20 +210,26 @@ static void add_null_run(struct each_state *each, struct each_totals *totals, bo
         run = &each->scratch;
     }
     bad = each_value_bad(each, run, 0, ended);
-    for (size_t id = 0; bad && id < each->flags.count; id++)
-        totals->values_violated += each->place.at[id] == 0 && (each->flags.at[id] & VALUE_MET) &&
-                                   !(each->flags.at[id] & (VALUE_DECIDED | VALUE_VIOLATED));
+    bool unsure = value_unsure(each, run, 0, ended);
+    for (size_t id = 0; (bad || unsure) && id < each->flags.count; id++) {
+        bool open = each->place.at[id] == 0 && (each->flags.at[id] & VALUE_MET) &&
+                    !(each->flags.at[id] & (VALUE_DECIDED | VALUE_VIOLATED));
+        totals->values_violated += open && bad;
+        totals->values_unsure += open && unsure;
+    }
     if (!each->met)
         return;
     size_t some = 0;
     while (!(each->flags.at[some] & VALUE_MET))
         some++;
-    uint64_t intervals = run->interval.intervals, violated = run->interval.violated;
+    uint64_t intervals = run->interval.intervals, violated = run->interval.violated,
+             untested = run->interval.untested;
     if (intervals && idle) {
         each_note_run(totals, each, run);
         fold_interval(each, totals, (uint32_t)some, &run->interval);
         totals->intervals -= intervals - each->null_run.interval.intervals;
         totals->violated -= violated - each->null_run.interval.violated;
+        totals->untested -= untested - each->null_run.interval.untested;
         totals->open -= run->interval.open;
     }
     /* a run that the end closes is in the runs of open values already */
@@ -217,6 +237,8 @@ static void add_null_run(struct each_state *each, struct each_totals *totals, bo
                          idle * (intervals - each->null_run.interval.intervals);
     totals->violated += each->met * each->null_run.interval.violated +
                         idle * (violated - each->null_run.interval.violated);
+    totals->untested += each->met * each->null_run.interval.untested +
+                        idle * (untested - each->null_run.interval.untested);
     totals->open += idle * run->interval.open;
     totals->values_open += idle * run->interval.open;
 }
@@ -240,6 +262,7 @@ const struct each_totals *each_result(struct each_state *each, bool ended, tac_a
             each_note_run(totals, each, run);
         each_fold(each, totals, value->id, run, bad);
         totals->values_violated += bad && !(flags & VALUE_VIOLATED);
+        totals->values_unsure += value_unsure(each, run, flags, ended);
         totals->values_open += part->temporal
                                    ? part_run_answer(part, run) == TAC_PRESUMABLY_VIOLATED
                                    : run->interval.open;
@@ -252,7 +275,7 @@ const struct each_totals *each_result(struct each_state *each, bool ended, tac_a
                                   : TAC_PRESUMABLY_HOLDS;
     else
         *answer = totals->decided || (ended && bad) ? TAC_VIOLATED
-                  : ended                           ? TAC_HOLDS
+                  : ended && !totals->values_unsure ? TAC_HOLDS
                                                     : TAC_INCONCLUSIVE;
     return totals;
 }

@@ -68,6 +68,9 @@ void monitor_warn(tac_monitor *monitor, size_t line, size_t column, const char *
 /* --- result.c, each_result.c --- */
 /* The result of one part; ended as in tac_monitor_result. */
 void part_result(tac_monitor *monitor, size_t part, bool ended, tac_property_result *out);
+/* Whether the proof of a temporal part says that it was more than not refuted; of `for each`: for
+ * some value. */
+bool part_is_proved(const tac_monitor *monitor, uint32_t proof);
 /* Fills room->witness from a record. */
 void part_witness(tac_monitor *monitor, size_t part, const struct interval_record *record);
 void each_part_result(tac_monitor *monitor, size_t part, bool ended, tac_property_result *out);

@@ -157,8 +157,10 @@ bool part_run_idle(const struct property_part *part, const struct part_run *run,
         return false;
     if (part->interval.quantifier == QUANT_EXISTS && a->intervals && !a->decided)
         return false; /* its best interval so far is still wanted */
+    if (part->interval.quantifier != QUANT_FORALL && a->untested && !a->decided)
+        return false; /* what could not be told may have been it */
     /* the null run has intervals of its own: what each value saw of them is kept with it */
-    if (b->intervals || b->open)
+    if (b->intervals || b->untested || b->open)
         return false;
     return !a->open && a->flag == b->flag && a->last_p == b->last_p && a->last_q == b->last_q &&
            a->captured == b->captured;

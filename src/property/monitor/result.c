@@ -66,6 +66,7 @@ void fill_witness(const tac_monitor *monitor, const struct property_part *part,
                          .comparisons = comparisons,
                          .comparison_count = plan->comparisons.count,
                          .holds = record->holds,
+                         .untested = record->untested,
                          .has_margin = record->has_margin,
                          .margin = reported_margin(plan, record->margin),
                          .value = ""};
@@ -167,10 +168,32 @@ static bool is_bad(tac_answer answer)
     return answer == TAC_VIOLATED || answer == TAC_PRESUMABLY_VIOLATED;
 }
 
-/* Whether the part held somewhere for sure: see add_proof. */
-static bool is_proved(const tac_monitor *monitor, uint32_t proof)
+static bool is_refuted(const tac_monitor *monitor, uint32_t part)
 {
-    return is_bad(part_run_answer(&monitor->plan.parts.at[proof], &monitor->parts[proof].run));
+    assert(part < monitor->plan.parts.count);
+    const struct part_state *at = &monitor->parts[part];
+    tac_answer answer;
+    if (at->each)
+        each_result(at->each, false, &answer);
+    else
+        answer = part_run_answer(&monitor->plan.parts.at[part], &at->run);
+    return is_bad(answer);
+}
+
+bool part_is_proved(const tac_monitor *monitor, uint32_t proof)
+{
+    assert(proof < monitor->plan.proofs.count);
+    const struct proof *at = &monitor->plan.proofs.at[proof];
+    switch (at->op) {
+    case PROOF_REFUTED:
+        return is_refuted(monitor, at->a);
+    case PROOF_STANDS:
+        return !is_refuted(monitor, at->a);
+    case PROOF_BOTH:
+        return part_is_proved(monitor, at->a) && part_is_proved(monitor, at->b);
+    default:
+        return part_is_proved(monitor, at->a) || part_is_proved(monitor, at->b);
+    }
 }
 
 static void temporal_result(tac_monitor *monitor, size_t part, tac_property_result *out)
@@ -192,7 +215,7 @@ static void temporal_result(tac_monitor *monitor, size_t part, tac_property_resu
     out->margin_unit = "";
     bool bad = is_bad(out->answer);
     if (plan->proof != COLUMN_NONE)
-        out->vacuous = !bad && !is_proved(monitor, plan->proof);
+        out->vacuous = !bad && !part_is_proved(monitor, plan->proof);
     if (!monitor->states || (!bad && !state->decided))
         return;
     struct answer_room *room = &at->room;

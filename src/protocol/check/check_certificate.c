@@ -229,7 +229,10 @@ tac_status checker_judge(struct checker *c, const json_t *document, tac_watch *w
     c->proved.count = c->cones = c->states = 0;
     c->rejected = false;
     tac_str_clear(&c->reason);
-    check_document(c, document, watch);
+    if (c->specs->left_out)
+        check_reject(c, "what may be a rule was left out: %s", c->specs->left_out);
+    else
+        check_document(c, document, watch);
     assert(c->rejected || c->status != TAC_OK || c->proved.count <= c->recording->letters.count);
     return c->status;
 }

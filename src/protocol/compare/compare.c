@@ -73,18 +73,22 @@ difference_of(const struct problem *other, const struct difference *found, tac_a
 }
 
 /* Does one side admit all that the other does? against: what only the other admits. */
-static tac_answer inclusion(const struct comparison *c, const struct difference *against)
+static tac_answer inclusion(const struct comparison *c, const char *left_out,
+                            const struct difference *against)
 {
-    return against->found ? TAC_VIOLATED : c->complete ? TAC_HOLDS : TAC_INCONCLUSIVE;
+    return against->found ? TAC_VIOLATED : c->complete && !left_out ? TAC_HOLDS : TAC_INCONCLUSIVE;
 }
 
 static void set_result(const struct problem *sides, const struct comparison *c,
                        tac_protocol_comparison *out)
 {
     tac_arena *memory = evidence_memory();
+    const char *left_out = sides[SIDE_A].specs->left_out ? sides[SIDE_A].specs->left_out
+                                                         : sides[SIDE_B].specs->left_out;
     *out = (tac_protocol_comparison){
-        .a_admits_all_of_b = inclusion(c, &c->only[SIDE_B]),
-        .b_admits_all_of_a = inclusion(c, &c->only[SIDE_A]),
+        .a_admits_all_of_b = inclusion(c, left_out, &c->only[SIDE_B]),
+        .b_admits_all_of_a = inclusion(c, left_out, &c->only[SIDE_A]),
+        .left_out = evidence_text_or_null(memory, left_out),
         .only_a = difference_of(&sides[SIDE_B], &c->only[SIDE_A], memory),
         .only_b = difference_of(&sides[SIDE_A], &c->only[SIDE_B], memory),
         .states = c->states,

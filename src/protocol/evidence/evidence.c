@@ -106,15 +106,20 @@ static void read_assumed(const struct problem *p, tac_protocol_reading *out, tac
     out->assumed_callbacks = list;
 }
 
-static void read_warnings(const tac_diagnostics *warnings, tac_protocol_reading *out,
-                          tac_arena *memory)
+static void read_warnings(const struct problem *p, tac_protocol_reading *out, tac_arena *memory)
 {
-    tac_protocol_warning *list = tac_arena_calloc(memory, warnings->count + 1, sizeof *list);
-    for (size_t i = 0; i < warnings->count; i++)
-        list[i] = (tac_protocol_warning){.line = warnings->at[i].line,
-                                         .message = evidence_text(memory, warnings->at[i].message)};
+    const tac_diagnostics *recording = p->warnings, *rules = &p->specs->diagnostics;
+    size_t count = recording->count + rules->count;
+    tac_protocol_warning *list = tac_arena_calloc(memory, count + 1, sizeof *list);
+    for (size_t i = 0; i < count; i++) {
+        bool of_rules = i >= recording->count;
+        const tac_diagnostic *at = of_rules ? &rules->at[i - recording->count] : &recording->at[i];
+        list[i] = (tac_protocol_warning){.line = at->line,
+                                         .message = evidence_text(memory, at->message),
+                                         .file = of_rules ? evidence_text(memory, at->file) : NULL};
+    }
     out->warnings = list;
-    out->warning_count = warnings->count;
+    out->warning_count = count;
 }
 
 tac_protocol_reading evidence_reading(const struct problem *p, tac_arena *memory)
@@ -133,6 +138,6 @@ tac_protocol_reading evidence_reading(const struct problem *p, tac_arena *memory
     reading.other_threads.calls = r->others.calls;
     reading.other_threads.unmatched = r->others.unmatched;
     read_assumed(p, &reading, memory);
-    read_warnings(p->warnings, &reading, memory);
+    read_warnings(p, &reading, memory);
     return reading;
 }

@@ -117,6 +117,7 @@ void evidence_add_reading(const tac_protocol_reading *reading, json_t *document)
         json_array_append_new(assumed, tac_json_string(reading->assumed_callbacks[i]));
     for (size_t i = 0; i < reading->warning_count; i++) {
         json_t *warning = json_object();
+        add_text(warning, "file", reading->warnings[i].file);
         add_number(warning, "line", reading->warnings[i].line);
         add_text(warning, "message", reading->warnings[i].message);
         json_array_append_new(warnings, warning);

@@ -119,6 +119,7 @@ void evidence_read(const json_t *document, tac_protocol_result *out)
         out->memory = evidence_memory();
     tac_protocol_witness *witness = tac_arena_alloc(out->memory, sizeof *witness);
     tac_protocol_witness *witnesses = tac_arena_calloc(out->memory, count + 1, sizeof *witnesses);
+    out->left_out = text_or_null(document, "left_out", out->memory);
     out->refused = read_message(json_object_get(document, "refused"), out->memory);
     out->because = read_reason(json_object_get(document, "because"), 0, out->memory);
     if (read_witness(document, witness, out->memory))

@@ -38,6 +38,8 @@ json_t *tac_protocol_compare_json(const tac_protocol_comparison *comparison)
     assert((comparison->b_admits_all_of_a == TAC_VIOLATED) == (comparison->only_a != NULL));
     json_object_set_new(json, "a_admits_all_of_b", inclusion_json(comparison->a_admits_all_of_b));
     json_object_set_new(json, "b_admits_all_of_a", inclusion_json(comparison->b_admits_all_of_a));
+    if (comparison->left_out)
+        json_object_set_new(json, "left_out", tac_json_string(comparison->left_out));
     json_object_set_new(json, "only_a", difference_json(comparison->only_a));
     json_object_set_new(json, "only_b", difference_json(comparison->only_b));
     json_object_set_new(json, "states", json_integer((json_int_t)comparison->states));

@@ -21,13 +21,16 @@ void tac_protocol_compare_text(const tac_protocol_comparison *comparison, const 
                                FILE *out)
 {
     bool both = comparison->b_admits_all_of_a == TAC_HOLDS;
-    const char *answer = "not decided within the limit on states";
+    const char *answer = comparison->left_out ? "not decided, a rule may be left out"
+                                              : "not decided within the limit on states";
     if (comparison->a_admits_all_of_b == TAC_HOLDS)
         answer = both ? "yes, A and B admit the same sequences of its events"
                       : "yes, A admits every sequence of its events that B admits";
     else if (comparison->a_admits_all_of_b == TAC_VIOLATED)
         answer = "no, B admits a sequence of its events that A does not";
     fprintf(out, "%s: %s\n", trace, answer);
+    if (comparison->left_out)
+        fprintf(out, "  left out: %s\n", comparison->left_out);
     if (comparison->only_b)
         print_difference(comparison->only_b, "B", "A", out);
     if (comparison->only_a)

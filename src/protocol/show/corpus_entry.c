@@ -44,8 +44,10 @@ tac_answer corpus_entry_answer(const struct corpus_entry *entry, bool validate)
 {
     if (entry->end != CORPUS_DONE)
         return TAC_INCONCLUSIVE;
+    if (validate && entry->result.admission == TAC_ADMITTED)
+        return entry->result.left_out ? TAC_INCONCLUSIVE : TAC_HOLDS;
     if (validate)
-        return entry->result.admission == TAC_ADMITTED ? TAC_HOLDS : TAC_VIOLATED;
+        return TAC_VIOLATED;
     switch (entry->result.safety) {
     case TAC_SAFE:
         return TAC_HOLDS;
@@ -60,9 +62,10 @@ tac_answer corpus_entry_answer(const struct corpus_entry *entry, bool validate)
 
 const char *corpus_entry_word(const struct corpus_entry *entry, bool validate)
 {
-    return entry->end != CORPUS_DONE ? "UNKNOWN"
-           : validate                ? tac_admission_name(entry->result.admission)
-                                     : tac_safety_name(entry->result.safety);
+    bool unknown = validate && corpus_entry_answer(entry, true) == TAC_INCONCLUSIVE;
+    return entry->end != CORPUS_DONE || unknown ? "UNKNOWN"
+           : validate                           ? tac_admission_name(entry->result.admission)
+                                                : tac_safety_name(entry->result.safety);
 }
 
 json_t *corpus_entry_json(const struct corpus_entry *entry, bool validate)
@@ -95,6 +98,8 @@ void corpus_entry_print(const struct corpus_entry *entry, bool validate, FILE *o
         fprintf(out, ": step %zu, %s", result->steps, rule);
     else if (!validate && result->safety == TAC_INADMISSIBLE)
         fprintf(out, ": %s", rule);
+    else if (result->left_out && corpus_entry_answer(entry, validate) == TAC_INCONCLUSIVE)
+        fprintf(out, ": a rule may be left out, %s", result->left_out);
     else if (!validate && result->witness)
         fprintf(out, ": %zu event%s to %s", result->witness->count,
                 result->witness->count == 1 ? "" : "s", result->witness->violation.words);

@@ -61,6 +61,7 @@ void protocol_print_reading(const tac_protocol_reading *reading, FILE *out)
     if (reading->truncated)
         print_cut(reading, out);
     for (size_t i = 0; i < reading->warning_count; i++)
-        fprintf(out, "  warning   line %zu: %s\n", reading->warnings[i].line,
-                reading->warnings[i].message);
+        if (!reading->warnings[i].file) /* of rules: told when they were read */
+            fprintf(out, "  warning   line %zu: %s\n", reading->warnings[i].line,
+                    reading->warnings[i].message);
 }

@@ -50,7 +50,11 @@ json_t *tac_protocol_validate_json(const tac_protocol_result *result)
 {
     json_t *json = json_object();
     assert((result->admission == TAC_ADMITTED) == !result->because);
-    json_object_set_new(json, "result", json_string(tac_admission_name(result->admission)));
+    bool unknown = result->admission == TAC_ADMITTED && result->left_out;
+    json_object_set_new(json, "result",
+                        json_string(unknown ? "UNKNOWN" : tac_admission_name(result->admission)));
+    if (result->left_out)
+        json_object_set_new(json, "left_out", tac_json_string(result->left_out));
     json_object_set_new(json, "steps", number(result->steps));
     json_object_set_new(json, "refused", evidence_message_json(result->refused));
     json_object_set_new(json, "because", evidence_reason_json(result->because));

@@ -80,7 +80,13 @@ void tac_protocol_validate_text(const tac_protocol_result *result, const char *t
     assert((result->admission == TAC_ADMITTED) == !result->because);
     tac_thousands(result->steps, steps, sizeof steps);
     tac_thousands(result->reading.messages, messages, sizeof messages);
-    fprintf(out, "%s: %s\n", trace, ends[result->admission]);
+    if (result->admission == TAC_ADMITTED && result->left_out)
+        fprintf(out,
+                "%s: UNKNOWN, the rules that were read admit the recording, but one may be left "
+                "out:\n  %s\n",
+                trace, result->left_out);
+    else
+        fprintf(out, "%s: %s\n", trace, ends[result->admission]);
     if (result->refused)
         print_refused(result->refused, out);
     if (result->because)

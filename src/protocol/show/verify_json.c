@@ -55,6 +55,8 @@ json_t *tac_protocol_verify_json(const tac_protocol_result *result)
     json_t *json = json_object();
     assert((result->safety == TAC_UNSAFE) == (witness != NULL));
     json_object_set_new(json, "verdict", json_string(tac_safety_name(result->safety)));
+    if (result->left_out)
+        json_object_set_new(json, "left_out", tac_json_string(result->left_out));
     add_admission(result, json);
     json_object_set_new(json, "witness_events", witness ? number(witness->count) : json_null());
     json_object_set_new(json, "witness", evidence_steps_json(witness));

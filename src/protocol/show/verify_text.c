@@ -91,7 +91,11 @@ static void print_safety(const tac_protocol_result *result, const char *trace, b
         print_inadmissible(result, trace, out);
         break;
     case TAC_SAFETY_UNKNOWN:
-        fprintf(out, "%s: UNKNOWN, the search passed its memory limit\n", trace);
+        if (result->left_out)
+            fprintf(out, "%s: UNKNOWN, a proof needs every rule, and one may be left out:\n  %s\n",
+                    trace, result->left_out);
+        else
+            fprintf(out, "%s: UNKNOWN, the search passed its memory limit\n", trace);
         break;
     }
 }

@@ -1,8 +1,9 @@
 /* A recursive-descent parser for lifestate rule files.
  *
  * A broken SPEC or REGEXP is reported with its place and skipped up to the next one, so that all
- * errors of a file come at once. Tokens between two specs that belong to neither are only warned
- * about: published files have them. Depth is bounded by SPEC_MAX_DEPTH, so the C stack is safe. */
+ * errors of a file come at once. Tokens between two specs that belong to neither are warned about
+ * and kept in mind (left_out): they may be a rule, and without it nothing is proved. Depth is
+ * bounded by SPEC_MAX_DEPTH, so the C stack is safe. */
 #include "protocol/spec/parser.h"
 #include "base/check.h"
 #include <nettle/sha2.h>
@@ -172,6 +173,9 @@ static void skip_stray(struct spec_parser *p, bool warn)
         tac_diagnostics_add(&p->set->diagnostics, TAC_WARNING, spec_file_name(p), start.line,
                             start.column, "%zu stray token%s from %s on, left out", count,
                             count == 1 ? "" : "s", found);
+        if (!p->set->left_out)
+            p->set->left_out = tac_format("%s:%u: %zu stray token%s from %s on", spec_file_name(p),
+                                          start.line, count, count == 1 ? "" : "s", found);
     }
 }
 

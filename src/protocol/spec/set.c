@@ -13,6 +13,7 @@ void spec_free(struct spec_set *set)
 {
     for (size_t i = 0; i < set->files.count; i++)
         free(set->files.at[i]);
+    free(set->left_out);
     tac_names_free(&set->names);
     tac_vec_free(&set->files);
     tac_vec_free(&set->nodes);

@@ -114,6 +114,7 @@ struct spec_set {
     TAC_VEC(struct spec_method) lifecycle_methods;
     char hash[SPEC_HASH_SIZE];   /* SHA-256 over the files' contents in order, in hexadecimal */
     tac_diagnostics diagnostics; /* warnings while reading; errors make loading fail */
+    char *left_out; /* the first tokens that belong to no rule, "FILE:LINE: ..."; NULL: none */
 };
 
 /* Adds a file, or text under a name, to the set. Problems go to set->diagnostics; the status is

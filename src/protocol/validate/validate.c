@@ -127,9 +127,14 @@ static void set_result(const struct validation *v, const tac_protocol_options *o
     if (!options->skip_near_misses)
         validation_near_misses(v, out);
     bool admitted = out->admission == TAC_ADMITTED;
+    out->left_out = evidence_text_or_null(out->memory, v->problem->specs->left_out);
     tac_verdict_init(verdict, "protocol", v->problem->recording->name,
-                     admitted ? TAC_HOLDS : TAC_VIOLATED);
-    if (admitted)
+                     !admitted       ? TAC_VIOLATED
+                     : out->left_out ? TAC_INCONCLUSIVE
+                                     : TAC_HOLDS);
+    if (admitted && out->left_out)
+        tac_verdict_explain(verdict, "what may be a rule was left out: %s", out->left_out);
+    else if (admitted)
         tac_verdict_explain(
             verdict, "the rules admit the recording (%zu messages that they mention)", out->steps);
     else

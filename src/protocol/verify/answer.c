@@ -13,7 +13,11 @@ static tac_safety safety_of(const struct verification *v, enum search_verdict ve
         [SEARCH_SAFE] = TAC_SAFE,
         [SEARCH_UNSAFE] = TAC_UNSAFE,
     };
-    return v->inadmissible ? TAC_INADMISSIBLE : safeties[verdict];
+    if (v->inadmissible)
+        return TAC_INADMISSIBLE;
+    if (verdict == SEARCH_SAFE && v->problem->specs->left_out)
+        return TAC_SAFETY_UNKNOWN;
+    return safeties[verdict];
 }
 
 /* "pkg.Cls.method" of a letter: what tables group by. */
@@ -97,6 +101,11 @@ static void explain(const struct verification *v, const tac_protocol_result *res
                             v->found.targets.count, (unsigned long long)result->states);
         break;
     case TAC_SAFETY_UNKNOWN:
+        if (result->left_out) {
+            tac_verdict_explain(verdict, "what may be a rule was left out: %s", result->left_out);
+            tac_verdict_advise(verdict, "correct the rules: a proof needs all of them");
+            break;
+        }
         tac_verdict_explain(verdict, "not decided within the memory limit");
         tac_verdict_advise(verdict, "look at one call at a time, or use decision diagrams");
         break;
@@ -120,6 +129,7 @@ void verification_result(const struct verification *v, tac_protocol_result *out)
     list_calls(v, out);
     out->ground_rules = p->grounding.rules.count;
     out->reading = evidence_reading(p, out->memory);
+    out->left_out = evidence_text_or_null(out->memory, p->specs->left_out);
     out->by_diagrams = v->found.used_bdd;
     out->states = v->found.states;
     out->events = p->system.events.count;

@@ -63,7 +63,7 @@ static tac_status answer(struct verification *v, bool every, tac_protocol_result
     tac_status status = every ? every_witness(v, &result, err) : TAC_OK;
     if (status == TAC_OK && !v->inadmissible)
         status = shortest_witness(v, &result, err);
-    if (v->verdict != SEARCH_SAFE || v->inadmissible)
+    if (v->verdict != SEARCH_SAFE || v->inadmissible || v->problem->specs->left_out)
         v->certificate = NULL;
     if (status == TAC_OK && out) {
         verification_result(v, &result);
@@ -99,7 +99,7 @@ static tac_status search_and_prove(struct verification *v, const tac_protocol_op
         .engine = (enum engine)options->engine, .target = options->target, .watch = options->watch};
     size_t shortest;
     tac_status status = search_all(&v->problem->system, &search, &v->found, err);
-    if (status == TAC_OK && options->certificate &&
+    if (status == TAC_OK && options->certificate && !v->problem->specs->left_out &&
         search_overall(&v->found, &shortest) == SEARCH_SAFE)
         status = certificate_write(v->problem, options, err);
     return status;

@@ -100,7 +100,7 @@ static void on_interval(void *context, size_t index, const tac_witness *witness)
         .end = value ? value->number[1] * scale : NAN,
         .threshold = NAN,
         .margin = NAN,
-        .holds = witness->holds};
+        .holds = witness->holds || witness->untested};
     interval.from_event = event_at(series, interval.t_from);
     interval.to_event = event_at(series, interval.t_to);
     /* Of several bounds on the variable, the tightest is drawn. */

@@ -330,8 +330,8 @@ static size_t judge_guards(struct performer *self, bool *guarded)
         const struct guarded_action *action = &context->actions->actions.at[i];
         const tac_observed *values =
             context->readings + context->recorded_count + action->first_observable;
-        self->enabled[i] =
-            !action->guard || tac_condition_evaluate(action->guard, values) == TAC_TRUE;
+        self->enabled[i] = !action->guard || tac_condition_evaluate(action->guard, values,
+                                                                    context->looked_at) == TAC_TRUE;
         count += self->enabled[i];
         *guarded = *guarded || (self->enabled[i] && action->guard);
     }

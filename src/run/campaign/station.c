@@ -96,7 +96,8 @@ tac_status station_start_recording(const struct run_campaign *campaign, struct r
         .name = name,
         .observables = context->observables,
         .observable_count = context->recorded_count,
-        .acting = context->observes};
+        .acting = context->observes,
+        .actions = context->actions};
     return recorder_start(&context->recorder, context->team, &context->probes, &recording, err);
 }
 

@@ -33,19 +33,21 @@ static const tac_run_verdict *first_violation(const tac_run_summary *summary, co
 
 static json_t *property_row(const tac_run_summary *summary, const char *name)
 {
-    int64_t runs = 0, violated = 0, exercised = 0, untested = 0;
+    int64_t runs = 0, violated = 0, inconclusive = 0, exercised = 0, untested = 0;
     for (size_t i = 0; i < summary->property_count; i++)
         if (!strcmp(summary->properties[i].name, name)) {
             runs += summary->properties[i].runs;
             violated += summary->properties[i].violated;
+            inconclusive += summary->properties[i].inconclusive;
             exercised += summary->properties[i].exercised;
         }
     for (size_t i = 0; i < summary->verdict_count; i++)
         if (!strcmp(summary->verdicts[i].property, name))
             untested += summary->verdicts[i].untested;
     const tac_run_verdict *first = first_violation(summary, name);
-    json_t *row = json_pack("{s:o,s:I,s:I,s:I,s:I}", "property", tac_json_string(name), "violated",
-                            (json_int_t)violated, "runs", (json_int_t)runs, "exercised",
+    json_t *row = json_pack("{s:o,s:I,s:I,s:I,s:I,s:I}", "property", tac_json_string(name),
+                            "violated", (json_int_t)violated, "inconclusive",
+                            (json_int_t)inconclusive, "runs", (json_int_t)runs, "exercised",
                             (json_int_t)exercised, "untested", (json_int_t)untested);
     json_object_set_new(row, "first_violation",
                         first ? json_pack("{s:I,s:I}", "run", (json_int_t)first->run, "step",
@@ -115,6 +117,7 @@ void subject_row_take(struct subject_matrix *matrix, size_t index, const json_t 
         list[i] = (tac_run_subject_property){
             .property = text_in(&matrix->arena, property, "property"),
             .violated = number_in(property, "violated"),
+            .inconclusive = number_in(property, "inconclusive"),
             .runs = number_in(property, "runs"),
             .untested = number_in(property, "untested"),
             .exercised = json_object_get(property, "exercised") ? number_in(property, "exercised")
@@ -234,8 +237,10 @@ tac_answer tac_run_matrix_answer(const tac_run_matrix *matrix)
         const tac_run_subject_row *row = &matrix->rows[i];
         unknown = unknown || !row->started || !row->complete;
         bad = bad || row->fail || row->crash || row->aborted;
-        for (size_t k = 0; k < row->property_count; k++)
+        for (size_t k = 0; k < row->property_count; k++) {
             bad = bad || row->properties[k].violated;
+            unknown = unknown || row->properties[k].inconclusive;
+        }
     }
     return bad ? TAC_VIOLATED : unknown ? TAC_INCONCLUSIVE : TAC_HOLDS;
 }
@@ -258,9 +263,10 @@ json_t *tac_run_matrix_json(const tac_run_matrix *matrix)
             const tac_run_subject_property *at = &row->properties[k];
             json_array_append_new(
                 properties,
-                json_pack("{s:o,s:I,s:I,s:I,s:I,s:o}", "property", tac_json_string(at->property),
-                          "violated", (json_int_t)at->violated, "runs", (json_int_t)at->runs,
-                          "exercised", (json_int_t)at->exercised, "untested",
+                json_pack("{s:o,s:I,s:I,s:I,s:I,s:I,s:o}", "property",
+                          tac_json_string(at->property), "violated", (json_int_t)at->violated,
+                          "inconclusive", (json_int_t)at->inconclusive, "runs",
+                          (json_int_t)at->runs, "exercised", (json_int_t)at->exercised, "untested",
                           (json_int_t)at->untested, "first_violation", violation_json(at)));
         }
         const int64_t figures[6] = {row->runs,  row->pass,    row->fail,

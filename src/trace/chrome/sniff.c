@@ -50,6 +50,8 @@ static bool begins_with_event(const char *at)
 bool chrome_sniff(const char *head)
 {
     const char *at = past_blanks(head);
+    if (*at == '{' && has_member(at, "\"logcatMessages\"", '['))
+        return false; /* a log that Android Studio exported, with metadata of its own */
     if (*at == '{')
         return strstr(at, "\"traceEvents\"") || begins_with_others(at) || begins_with_event(at);
     return *at == '[' && strstr(at, "\"ph\"");

@@ -165,6 +165,20 @@ static int64_t milliseconds_of(struct text_span time)
            digits(&at, 3);
 }
 
+/* " +0100" behind a time (`logcat -v zone`): how far it is ahead of UTC; 0: none is told. */
+static int64_t zone_of(const char *at, const char *end)
+{
+    at += at < end && *at == ' ';
+    if (end - at < 5 || (*at != '+' && *at != '-'))
+        return 0;
+    for (int i = 1; i < 5; i++)
+        if (at[i] < '0' || at[i] > '9')
+            return 0;
+    bool behind = *at++ == '-';
+    int64_t hours = digits(&at, 2), minutes = hours * 60 + digits(&at, 2);
+    return (behind ? -minutes : minutes) * 60000;
+}
+
 bool record_read(const struct record_reader *reader, enum log_layout layout, const char *line,
                  size_t length, struct log_record *out)
 {
@@ -184,7 +198,8 @@ bool record_read(const struct record_reader *reader, enum log_layout layout, con
     for (size_t i = 0; i < out->pid_text.length && i < 9; i++)
         out->pid = out->pid * 10 + (uint32_t)(out->pid_text.at[i] - '0');
     if (out->time.length)
-        out->milliseconds = milliseconds_of(out->time);
+        out->milliseconds =
+            milliseconds_of(out->time) - zone_of(out->time.at + out->time.length, line + length);
     return true;
 }
 

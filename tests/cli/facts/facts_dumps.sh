@@ -13,3 +13,6 @@ printf 'Starting: Intent { cmp=com.x/.Main }\nStatus: ok\nActivity: com.x/.Main\
 for f in list-kB list-bare table-4.0 table none anr-indented anr-headless tombstone gfx start; do tactus facts $f 2>&1; done
 head -6 anr-indented > anr-cut
 tactus facts anr-cut 2>&1 | grep -E 'warning|threads'
+# Two processes of one app, each with its own figures.
+printf '** Graphics info for pid 4300 [com.x:remote] **\n\nTotal frames rendered: 5\nJanky frames: 1 (20.00%%)\n50th percentile: 9ms\n\n** Graphics info for pid 4242 [com.x] **\n\nTotal frames rendered: 1000\nJanky frames: 100 (10.00%%)\nJanky frames (legacy): 150 (15.00%%)\n50th percentile: 8ms\nHISTOGRAM: 5ms=300 6ms=100\n' > gfx-two
+tactus facts gfx-two

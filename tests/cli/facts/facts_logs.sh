@@ -15,3 +15,12 @@ done
 for f in eclipse unity indented debuggerd; do tactus trace stat $f | head -1; done
 tactus trace show eclipse | tail -2
 tactus trace show unity | tail -1
+# Times with their zone, and over New Year without years, do not go back; a log that Android Studio exported is read as the lines
+# that it shows.
+printf '2023-11-14 23:13:20.123 +0100  1000  1001 I Act: a\n2023-11-14 22:13:21.123 +0000  1000  1001 W Foo: b\n2023-11-14 16:43:22.123 -0530  1000  1001 W Foo: c\n' > zone
+printf '12-31 23:59:59.100  1000  1001 I Act: a\n01-01 00:00:00.200  1000  1001 W Foo: b\n01-01 00:00:00.100  1000  1001 W Foo: c\n' > new-year
+printf '{"metadata": {"device": {"sdk": 33}},\n "logcatMessages": [\n  {"header": {"logLevel": "ERROR", "pid": 42, "tid": 43, "applicationId": "com.shop", "processName": "com.shop", "tag": "AndroidRuntime", "timestamp": {"seconds": 1700000000, "nanos": 123000000}},\n   "message": "FATAL EXCEPTION: main\\nProcess: com.shop, PID: 42\\njava.lang.NullPointerException: x\\n\\tat com.shop.Cart.add(Cart.kt:10)"}]}\n' > studio.logcat
+for f in zone new-year; do tactus facts $f | grep -E 'times_going_back|step_back|records'; done
+tactus facts studio.logcat
+head -c 300 studio.logcat > cut.logcat; tactus facts cut.logcat; echo "exit $?"
+printf '{"metadata": {"a": 1}, "traceEvents": []}' > none.json; tactus facts none.json | tail -1

@@ -22,6 +22,16 @@ document = json.load(open("score.json"))
 for kpi in document["apps"][0]["kpis"]:
     print(kpi["name"], kpi["state"], kpi["reason"], kpi["answer"], kpi["score"])
 PY
+# A figure that is just its bound (1.5 s): less or more than it is asked for strictly.
+for asked in '< 1.5 s' '<= 1.5 s' '> 1.5 s' '>= 1.5 s'; do
+    python3 - "$E/media-player.json" "$asked" <<'PY' > strict.json
+import json, sys
+catalogue = json.load(open(sys.argv[1]))
+catalogue["kpis"] = [dict(kpi, requirement=sys.argv[2]) for kpi in catalogue["kpis"] if kpi["name"] == "response_time"]
+print(json.dumps(catalogue))
+PY
+    tactus kpi score strict.json $E/player.json=slow | grep 'response_time'
+done
 # In the report: what is missed and worse is found, and the document has the scores.
 tactus report slow --baseline before --kpi $E/media-player.json --kpi-app $E/player.json --format markdown | grep -i kpi
 tactus report slow --baseline before --kpi $E/media-player.json --kpi-app $E/player.json --json -o report.json

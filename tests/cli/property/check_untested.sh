@@ -19,3 +19,74 @@ cat > screen.jsonl <<END
 END
 tactus check -p screen.props screen.jsonl; echo "exit $?"
 tactus check -p screen.props screen.jsonl --json | grep -o '"name":"[a-z]*"\|"exercised":[a-z]*\|"untested":[0-9]*' | paste -sd ' ' | sed 's/ "name"/\n"name"/g'
+
+# What is known decides: an interval that lasts too long is violated whatever else is missing.
+cat > known.props <<END
+observe n = number(css:"b")
+property quick:  forall [save, saved] duration < 2 s and last(n) == 3
+property told:   forall [save, saved] last(n) == 3 and duration < 2 s
+property slow:   exists [save, saved] last(n) == 3 or duration > 2 s
+property unsure: forall [save, saved] duration > 2 s and last(n) == 3
+END
+cat > known.jsonl <<END
+{"t":0,"n":3}
+{"t":1,"event":"save"}
+{"t":61,"event":"saved","n":null}
+{"t":62,"event":"save"}
+END
+tactus check -p known.props known.jsonl --intervals -; echo "exit $?"
+
+# Every value of `for each` alone: what is missing for one of them leaves the answer open, and a formula of what was never there is never exercised.
+cat > each.props <<END
+observe n = number(css:"b")
+property plain: exists [go, done] last(n) > 0
+property some for each who: exists [go, done] last(n) > 0
+property all for each who: forall [go, done] last(n) > 0
+property soon for each who: always (go -> eventually n > 0)
+property found for each who: eventually n > 0
+property keeps for each who: always (go -> n > 0)
+END
+cat > each.jsonl <<END
+{"tactus":"trace","version":1,"variables":{"event":{"kind":"discrete"},"who":{"kind":"discrete"},"n":{"kind":"continuous"}}}
+{"t":0,"who":"ann"}
+{"t":1,"event":"go"}
+{"t":2,"event":"done"}
+{"t":3,"event":"go","who":"bob"}
+{"t":4,"event":"done"}
+{"t":5}
+END
+shown() { grep -o '"name":"[a-z]*"\|"verdict":"[a-z ]*"\|"exercised":[a-z]*\|"untested":[0-9]*' | paste -sd ' ' | sed 's/ "name"/\n"name"/g'; }
+tactus check -p each.props each.jsonl; echo "exit $?"
+tactus check -p each.props each.jsonl --json | shown
+# With a number for bob alone: ann's interval stays untold, unless another of hers is as it must be.
+sed 's/"done"}$/"done","n":null}/; 7s/}/,"n":1}/; 6s/,"n":null}/,"n":2}/' each.jsonl > bob.jsonl
+tactus check -p each.props bob.jsonl --json | shown
+printf '{"t":6,"event":"go","who":"ann"}\n{"t":7,"event":"done"}\n' | cat bob.jsonl - > both.jsonl
+tactus check -p each.props both.jsonl --json | shown
+
+# Formulas of what was never there, however they are joined; brackets are shown; no state at all.
+cat > never.props <<END
+observe n = number(css:"b")
+property denied: not eventually n > 5
+property both:   always n < 5 and always n > 0
+property late:   eventually always n > 5
+property one:    (always n < 5) or (eventually gone)
+property told:   (always n < 5) or (eventually stop)
+END
+printf '{"tactus":"trace","version":1,"variables":{"event":{"kind":"discrete"},"n":{"kind":"continuous"}}}\n{"t":0}\n{"t":1,"event":"stop"}\n' > never.jsonl
+tactus check -p never.props never.jsonl; echo "exit $?"
+printf '{"tactus":"trace","version":1,"variables":{"event":{"kind":"discrete"}}}\n' > empty.jsonl
+printf 'property stops: eventually stop\n' > stops.props
+tactus check -p stops.props empty.jsonl; echo "exit $?"
+
+# A name that the trace does not have is not a list, and what is true or false has no size; a flag is true in the usual words.
+printf 'observe items = texts(css:"li")\nproperty d: always (items == othr)\n' > list.props
+printf '{"t":0,"items":["a"],"on":true}\n' > list.jsonl
+tactus check -p list.props list.jsonl; echo "exit $?"
+printf 'observe on = visible(css:"li")\nproperty d: always (size(on) == 0)\n' > size.props
+tactus check -p size.props list.jsonl; echo "exit $?"
+printf 't,event,flag\n0,,True\n1,tap,True\n2,tap,False\n3,,1\n4,tap,1\n' > flag.csv
+printf 'property was: always (tap -> previous(flag))\nproperty same: always (tap -> previously flag)\n' > flag.props
+tactus check -p flag.props flag.csv; echo "exit $?"
+printf 't,event,flag\n0,,no\n1,tap,True\n' > flag.csv
+tactus check -p flag.props flag.csv; echo "exit $?"

@@ -19,3 +19,17 @@ tactus run --device $P --flows less.jsonl --model less.xml --conform -o less | h
 sed -e '0,/<initial [^>]*>/s//&<state name="Unknown"\/>/' \
     -e '0,/<transition /s//<transition from="Unknown" event="menu" to="Unknown"><action kind="wait" value="1"\/><\/transition>&/' notes.xml > wide.xml
 tactus run --device sim:next.json --flows flows.jsonl --model wide.xml --conform --deadline 1 -o wide | head -1
+# Of many differences the first are named, and how many more there are.
+many() { python3 - "$1" <<'PYTHON'
+import json, sys
+buttons = [{"class": "Button", "id": f"b{i}", "text": f"B{i}", "click": [{"go": "s1"}]} for i in range(9)]
+there = buttons if sys.argv[1] == "old" else buttons[:1]
+print(json.dumps({"tactus-app": 1, "name": "K", "code": "k", "package": "com.k", "activities": {"Main": {"screens": {
+    "s0": {"widgets": there},
+    "s1": {"widgets": [{"class": "Button", "id": "home", "text": "Home", "click": [{"go": "s0"}]}]}}}}}))
+PYTHON
+}
+many old > many.json; many new > few.json
+tactus explore --device sim:many.json -o many.xml >/dev/null
+tactus flow list many.xml --length 3 --format jsonl 2>/dev/null | grep '"b0".*"home"' | head -1 > many.jsonl
+tactus run --device sim:few.json --flows many.jsonl --model many.xml --conform --deadline 1 -o few | grep "run 0"

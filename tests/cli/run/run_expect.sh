@@ -39,3 +39,7 @@ grep -n "1 == 1\|>nothing<" model.xml
 expect S0 "visible(//node[@resource-id='$N/menu'])"
 tactus flow cover plain.xml --length 8 --goal transitions --format jsonl 2>/dev/null | grep backup | head -1 > asked.jsonl
 tactus run --device $P --flows asked.jsonl --model model.xml -o asked | head -2
+# A comment in it ends with its line.
+expect S1 "count(//node) == 99 # not that many
+  or visible(//node[@resource-id='$N/settings'])"
+tactus run --device $P --flows flows.jsonl --model model.xml -o comment | head -1

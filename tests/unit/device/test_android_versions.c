@@ -350,6 +350,33 @@ TEST(frames_from_android_6_to_14)
     CHECK(!f.found);
 }
 
+TEST(frames_of_several_processes_are_not_mixed)
+{
+    static const char text[] =
+        "Applications Graphics Acceleration Info:\nUptime: 1 Realtime: 2\n\n"
+        "** Graphics info for pid 4300 [com.ex:remote] **\n\nTotal frames rendered: 5\n"
+        "Janky frames: 1 (20.00%)\n50th percentile: 9ms\n\n"
+        "** Graphics info for pid 4242 [com.ex] **\n\nTotal frames rendered: 1000\n"
+        "Janky frames: 100 (10.00%)\nJanky frames (legacy): 150 (15.00%)\n"
+        "50th percentile: 8ms\nHISTOGRAM: 5ms=300 6ms=100\n";
+    const char *at = text, *end = text + sizeof text - 1;
+    struct android_frames f;
+    android_read_frames(TEXT(text), &f);
+    CHECK_STR(f.process, "com.ex:remote");
+    CHECK(isnan(f.legacy) && isnan(f.histogram));
+    CHECK_NEAR(f.total, 5, 0);
+    android_read_frames_of(TEXT(text), "com.ex", &f);
+    CHECK_EQ(f.pid, 4242);
+    CHECK_NEAR(f.total, 1000, 0);
+    CHECK_NEAR(f.legacy, 150, 0);
+    CHECK_NEAR(f.percentile[0], 0.008, 1e-12);
+    android_read_frames_of(TEXT(text), "com.other", &f);
+    CHECK_EQ(f.pid, 4300);
+    CHECK(android_next_frames(&at, end, &f) && f.pid == 4300);
+    CHECK(android_next_frames(&at, end, &f) && f.pid == 4242);
+    CHECK(!android_next_frames(&at, end, &f));
+}
+
 /* --- packages and processes --- */
 
 TEST(packages_and_processes)

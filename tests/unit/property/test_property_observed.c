@@ -118,3 +118,87 @@ TEST(what_held_only_because_something_was_missing_was_not_exercised)
     }
     CHECK(seen[0] > 100 && seen[1] > 100);
 }
+
+/* What the states say of one condition. */
+struct told {
+    bool some_true, some_false, last_true;
+};
+
+static struct told told_of(const struct world *world, const struct node *node)
+{
+    struct told out = {0};
+    for (size_t i = 0; i < world->count; i++) {
+        int truth = observed_truth(world, node, (long)i);
+        out.some_true = out.some_true || truth == TRUE_;
+        out.some_false = out.some_false || truth == FALSE_;
+        out.last_true = truth == TRUE_;
+    }
+    return out;
+}
+
+/* Whether the formula of this shape was more than not refuted. */
+static bool is_exercised(int shape, struct told a, struct told b)
+{
+    switch (shape) {
+    case 0:
+        return a.some_false;
+    case 1:
+        return a.some_true && b.some_true;
+    case 2:
+        return (a.some_true && !a.some_false) || (b.some_true && !b.some_false);
+    case 3:
+        return a.some_false || (b.some_true && !b.some_false);
+    default:
+        return a.last_true;
+    }
+}
+
+TEST(formulas_that_speak_of_what_is_never_there_were_not_exercised)
+{
+    static const char *const shapes[][3] = {{"not eventually (", NULL, ")"},
+                                            {"always (", ") and always (", ")"},
+                                            {"always (", ") or always (", ")"},
+                                            {"(always (", ")) -> always (", ")"},
+                                            {"eventually always (", NULL, ")"}};
+    tac_random random;
+    size_t seen[5][2] = {0};
+    tac_random_seed(&random, 1903);
+    for (int round = 0; round < 3000; round++) {
+        struct node *a = observed_condition(&random, 1), *b = observed_condition(&random, 1);
+        struct world *world = observed_random(&random);
+        int shape = (int)tac_random_below(&random, 5);
+        tac_str text = {0};
+        tac_str_addf(&text, "%sproperty p: %s", observed_declarations, shapes[shape][0]);
+        observed_show(&text, a);
+        if (shapes[shape][1]) {
+            tac_str_add(&text, shapes[shape][1]);
+            observed_show(&text, b);
+        }
+        tac_str_add(&text, shapes[shape][2]);
+        tac_properties *properties = properties_of(tac_str_text(&text));
+        tac_monitor *monitor;
+        tac_error err;
+        tac_property_result result;
+        tac_monitor_options options = {.allow_missing = true};
+        CHECK_EQ(tac_monitor_new(properties, &options, &monitor, &err), TAC_OK);
+        tac_names names = {0};
+        observed_feed(monitor, world, &names, &random);
+        tac_monitor_result(monitor, 0, true, &result);
+        bool bad = result.answer == TAC_VIOLATED || result.answer == TAC_PRESUMABLY_VIOLATED;
+        bool exercised = bad || is_exercised(shape, told_of(world, a), told_of(world, b));
+        if (result.observed && result.vacuous == exercised)
+            fprintf(stderr, "%s\n", tac_str_text(&text));
+        if (result.observed)
+            CHECK_EQ(result.vacuous, !exercised);
+        seen[shape][exercised] += result.observed && !bad;
+        tac_monitor_free(monitor);
+        tac_names_free(&names);
+        tac_property_free(properties);
+        tac_str_free(&text);
+        free(world);
+        observed_drop(a);
+        observed_drop(b);
+    }
+    for (int shape = 0; shape < 5; shape++)
+        CHECK(seen[shape][0] > 10 && seen[shape][1] > 10);
+}

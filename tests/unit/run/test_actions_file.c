@@ -140,13 +140,35 @@ TEST(guards_are_judged_on_readings)
     tac_condition *guard = file->actions.at[0].guard;
     char text[] = "x", empty[] = "";
     tac_observed values[2] = {{.number = 3}, {.text = text}};
-    CHECK_EQ(tac_condition_evaluate(guard, values), TAC_TRUE);
+    CHECK_EQ(tac_condition_evaluate(guard, values, 0), TAC_TRUE);
     values[1].text = empty;
-    CHECK_EQ(tac_condition_evaluate(guard, values), TAC_FALSE);
+    CHECK_EQ(tac_condition_evaluate(guard, values, 0), TAC_FALSE);
     values[1] = (tac_observed){.missing = true};
-    CHECK_EQ(tac_condition_evaluate(guard, values), TAC_UNKNOWN);
+    CHECK_EQ(tac_condition_evaluate(guard, values, 0), TAC_UNKNOWN);
     values[0].number = 1;
-    CHECK_EQ(tac_condition_evaluate(guard, values), TAC_FALSE);
+    CHECK_EQ(tac_condition_evaluate(guard, values, 0), TAC_FALSE);
+    actions_free(file);
+}
+
+/* Bounds count the time between looks, also when a clock goes back. */
+TEST(guards_with_bounds_know_when_the_readings_were_taken)
+{
+    const int64_t second = 1000000000;
+    struct action_file *file = load(
+        "action a: when once[<= 2 s] number(css:\"b\") == 0 and number(css:\"b\") > 0 do back\n"
+        "action b: when once[30 s, 600 s] number(css:\"b\") == 0 do back");
+    tac_condition *soon = file->actions.at[0].guard, *later = file->actions.at[1].guard;
+    tac_observed none[2] = {{.number = 0}, {.number = 0}}, one[2] = {{.number = 1}, {.number = 1}};
+    CHECK_EQ(tac_condition_evaluate(soon, none, 5 * second), TAC_FALSE);
+    CHECK_EQ(tac_condition_evaluate(soon, one, 7 * second), TAC_TRUE);
+    CHECK_EQ(tac_condition_evaluate(soon, one, 6 * second), TAC_TRUE);
+    CHECK_EQ(tac_condition_evaluate(soon, one, 8 * second), TAC_FALSE);
+    CHECK_EQ(tac_condition_evaluate(later, none, 5 * second), TAC_FALSE);
+    CHECK_EQ(tac_condition_evaluate(later, one, 34 * second), TAC_FALSE);
+    CHECK_EQ(tac_condition_evaluate(later, one, 36 * second), TAC_TRUE);
+    tac_condition_reset(later);
+    CHECK_EQ(tac_condition_evaluate(later, none, 0), TAC_FALSE);
+    CHECK_EQ(tac_condition_evaluate(later, one, 31 * second), TAC_TRUE);
     actions_free(file);
 }
 

@@ -6,9 +6,11 @@
  * 4950ms
  *
  * of the process since it started; the windows behind it repeat the same for themselves, so the
- * first counts. Then, between two lines ---PROFILEDATA---, one line per frame and window, the last
- * 120, in columns that a first line names (14 on Android 6, 23 on Android 13). A frame took from
- * IntendedVsync to FrameCompleted; a line whose Flags are not 0 is no ordinary frame. */
+ * first counts. An app of several processes has them one after the other, each behind its line
+ * "** Graphics info for pid 4242 [com.example] **". Then, between two lines ---PROFILEDATA---, one
+ * line per frame and window, the last 120, in columns that a first line names (14 on Android 6, 23
+ * on Android 13). A frame took from IntendedVsync to FrameCompleted; a line whose Flags are not 0
+ * is no ordinary frame. */
 #include "device/android/dump/parse.h"
 #include <math.h>
 #include <stdio.h>
@@ -147,17 +149,26 @@ static void take_line(const struct android_lines *lines, struct android_frames *
     take_histogram(lines, out);
 }
 
-void android_read_frames(const char *text, size_t size, struct android_frames *out)
+/* What one process tells, up to the line that names the next; where that begins. */
+static const char *read_process(const char *text, const char *end_of_text,
+                                struct android_frames *out)
 {
     *out = (struct android_frames){
         .total = NAN, .janky = NAN, .legacy = NAN, .slowest = NAN, .histogram = NAN};
     for (size_t i = 0; i < 4; i++)
         out->percentile[i] = out->raw_percentile[i] = NAN;
-    struct android_lines lines = {.at = text, .end = text + size};
-    bool table = false, named = false;
+    struct android_lines lines = {.at = text, .end = end_of_text};
+    const char *next = end_of_text;
+    bool table = false, named = false, told = false;
     struct columns names = {-1, -1, -1};
     while (android_next_line(&lines)) {
         const char *end = lines.line + lines.length;
+        bool heading = android_after(&lines, "** Graphics info for pid") != NULL;
+        if (heading && told) {
+            next = lines.line;
+            break;
+        }
+        told |= heading;
         if (android_starts(&lines, "---PROFILEDATA---")) {
             table = !table;
             out->windows += table;
@@ -176,4 +187,31 @@ void android_read_frames(const char *text, size_t size, struct android_frames *o
     memcpy(out->raw_percentile, out->percentile, sizeof out->percentile);
     for (size_t i = 0; i < 4 && !(out->total > 0); i++)
         out->percentile[i] = NAN;
+    return next;
+}
+
+bool android_next_frames(const char **at, const char *end, struct android_frames *out)
+{
+    if (*at >= end)
+        return false;
+    *at = read_process(*at, end, out);
+    return true;
+}
+
+void android_read_frames(const char *text, size_t size, struct android_frames *out)
+{
+    read_process(text, text + size, out);
+}
+
+void android_read_frames_of(const char *text, size_t size, const char *process,
+                            struct android_frames *out)
+{
+    const char *at = text;
+    struct android_frames one;
+    android_read_frames(text, size, out);
+    while (android_next_frames(&at, text + size, &one))
+        if (!strcmp(one.process, process)) {
+            *out = one;
+            return;
+        }
 }

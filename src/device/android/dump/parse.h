@@ -147,11 +147,16 @@ struct android_frames {
     double raw_percentile[4];   /* as printed, also without frames */
     double legacy, histogram;   /* janky by the older rule; frames in the histogram */
     size_t windows, rows, slow; /* tables; all their lines; frames above a sixtieth of a second */
-    char process[ANDROID_NAME]; /* the first */
+    char process[ANDROID_NAME];
     uint64_t pid;
     bool failed, cut; /* it did not answer; the text ends inside a table */
 };
-void android_read_frames(const char *text, size_t size, struct android_frames *out);
+void android_read_frames(const char *text, size_t size, struct android_frames *out); /* the first */
+/* One process after the other, *at moving on; false: there are no more. */
+bool android_next_frames(const char **at, const char *end, struct android_frames *out);
+/* Of the process of this name; where none has it, the first. */
+void android_read_frames_of(const char *text, size_t size, const char *process,
+                            struct android_frames *out);
 
 /* --- power.c: /sys/class/power_supply/battery and `dumpsys battery` --- */
 /* Of the whole phone; NaN when unknown, current and power also while the battery is charged. */

@@ -1,0 +1,27 @@
+# Patterns of time are played; a corrected state is quoted where `on` would be a boolean; lines that are put in end as the file's do.
+cat > tz.yaml <<'Y'
+- alias: half hours
+  trigger: {platform: time_pattern, minutes: '/30'}
+  action: {service: light.turn_on, entity_id: light.c}
+- alias: a quarter past every hour
+  trigger: {platform: time_pattern, hours: '*', minutes: 15}
+  action: {service: light.turn_off, entity_id: light.c}
+- alias: noon
+  trigger: {platform: time, at: '12:00:00'}
+  action: {service: light.turn_on, entity_id: light.d}
+Y
+printf '2026-01-05T11:10:00 is light.c off\n2026-01-05T12:20:00 end\n' > hour.events
+tactus automation simulate tz.yaml --events hour.events
+cat > open.yaml <<'Y'
+- alias: four
+  trigger:
+    platform: state
+    entity_id: binary_sensor.m
+    to:
+      - open   # wide
+      - "on"
+  action: {service: light.turn_on, entity_id: light.r}
+Y
+tactus automation check open.yaml --fix open.yaml > /dev/null; cat open.yaml
+printf -- '- alias: stairs\r\n  trigger: {platform: state, entity_id: binary_sensor.s, to: "on"}\r\n  action:\r\n    - {service: light.turn_on, entity_id: light.s}\r\n    - {delay: 60}\r\n    - {service: light.turn_off, entity_id: light.s}\r\n' > crlf.yaml
+tactus automation check crlf.yaml --fix crlf.yaml > /dev/null; cat -A crlf.yaml

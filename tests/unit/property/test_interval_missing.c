@@ -1,0 +1,197 @@
+/* Intervals whose expression needs what was not on the screen: they are judged as far as what is
+ * known decides (Kleene), and untested otherwise. The monitor is compared with the definition on
+ * seeded random expressions and traces. */
+#include "base/data/alloc.h"
+#include "base/data/random.h"
+#include "base/data/str.h"
+#include "property_support.h"
+#include "tactus_test.h"
+
+#include <math.h>
+
+enum truth_value { NO, UNSURE, YES };
+enum { SHORT, LAST, FIRST, RELATED, NOT, AND, OR, IMPLIES };
+
+struct expression {
+    int op;
+    struct expression *a, *b;
+};
+
+static struct expression *random_expression(tac_random *random, int depth)
+{
+    struct expression *at = tac_calloc(1, sizeof *at);
+    at->op = depth && tac_random_below(random, 4) ? NOT + (int)tac_random_below(random, 4)
+                                                  : (int)tac_random_below(random, 3);
+    if (at->op >= NOT)
+        at->a = random_expression(random, depth - 1);
+    if (at->op >= AND)
+        at->b = random_expression(random, depth - 1);
+    return at;
+}
+
+static void expression_free(struct expression *at)
+{
+    if (!at)
+        return;
+    expression_free(at->a);
+    expression_free(at->b);
+    free(at);
+}
+
+static void show(tac_str *out, const struct expression *at)
+{
+    static const char *const leaves[] = {"duration < 3 s", "last(x) < 2", "first(x) < 2",
+                                         "exists [r, q] during"};
+    static const char *const joins[] = {[AND] = " and ", [OR] = " or ", [IMPLIES] = " -> "};
+    if (at->op < NOT) {
+        tac_str_add(out, leaves[at->op]);
+        return;
+    }
+    tac_str_add(out, at->op == NOT ? "not (" : "(");
+    show(out, at->a);
+    if (at->op > NOT) {
+        tac_str_add(out, joins[at->op]);
+        show(out, at->b);
+    }
+    tac_str_add_char(out, ')');
+}
+
+struct extent {
+    size_t from, to;
+};
+
+/* Definitions 8 to 10: from the first p to the first q strictly after it, and on behind that. */
+static size_t extents(const struct small_trace *trace, const double *p, const double *q,
+                      struct extent *out)
+{
+    size_t count = 0, i = 0;
+    while (i < trace->count) {
+        size_t from = i, to;
+        while (from < trace->count && p[from] < 1)
+            from++;
+        for (to = from + 1; to < trace->count && q[to] < 1;)
+            to++;
+        if (to >= trace->count)
+            break;
+        out[count++] = (struct extent){from, to};
+        i = to + 1;
+    }
+    return count;
+}
+
+static enum truth_value below(double value, double bound)
+{
+    return isnan(value) ? UNSURE : value < bound ? YES : NO;
+}
+
+static enum truth_value during(const struct small_trace *trace, const struct extent *a)
+{
+    struct extent inner[SMALL_TRACE];
+    size_t count = extents(trace, trace->r, trace->q, inner);
+    bool some = false;
+    for (size_t i = 0; i < count; i++)
+        some = some || (inner[i].from <= a->from && a->to <= inner[i].to);
+    return some ? YES : NO;
+}
+
+static enum truth_value truth(const struct small_trace *trace, const struct extent *a,
+                              const struct expression *at)
+{
+    switch (at->op) {
+    case SHORT:
+        return a->to - a->from < 3 ? YES : NO;
+    case LAST:
+        return below(trace->x[a->to], 2);
+    case FIRST:
+        return below(trace->x[a->from], 2);
+    case RELATED:
+        return during(trace, a);
+    default:
+        break;
+    }
+    enum truth_value left = truth(trace, a, at->a);
+    if (at->op == NOT)
+        return YES - left;
+    enum truth_value right = truth(trace, a, at->b);
+    if (at->op == AND)
+        return left < right ? left : right;
+    if (at->op == IMPLIES)
+        left = YES - left;
+    return left > right ? left : right;
+}
+
+static void random_trace(tac_random *random, struct small_trace *trace)
+{
+    trace->count = 1 + (size_t)tac_random_below(random, 40);
+    small_times(trace);
+    for (size_t i = 0; i < trace->count; i++) {
+        trace->p[i] = (double)(tac_random_below(random, 3) == 0);
+        trace->q[i] = (double)(tac_random_below(random, 3) == 0);
+        trace->r[i] = (double)(tac_random_below(random, 4) == 0);
+        trace->x[i] =
+            tac_random_below(random, 3) == 0 ? (double)NAN : (double)tac_random_below(random, 4);
+    }
+}
+
+static void compare(tac_random *random, const struct expression *expression)
+{
+    struct small_trace trace;
+    random_trace(random, &trace);
+    tac_str text = {0};
+    tac_str_add(&text, "observe x = number(css:\"b\")\nproperty all: forall [p, q] ");
+    show(&text, expression);
+    tac_str_add(&text, "\nproperty some: exists [p, q] ");
+    show(&text, expression);
+    tac_properties *properties = properties_of(tac_str_text(&text));
+    tac_monitor *monitor;
+    REQUIRE(tac_monitor_new(properties, NULL, &monitor, NULL) == TAC_OK);
+    for (size_t from = 0; from < trace.count;) {
+        size_t to = from + 1 + (size_t)tac_random_below(random, trace.count - from);
+        feed_small(monitor, &trace, from, to);
+        from = to;
+    }
+    tac_property_result all, some;
+    tac_monitor_result(monitor, 0, true, &all);
+    tac_monitor_result(monitor, 1, true, &some);
+    CHECK_STR(all.name, "all");
+    struct extent found[SMALL_TRACE];
+    size_t count = extents(&trace, trace.p, trace.q, found), tally[3] = {0};
+    for (size_t i = 0; i < count; i++)
+        tally[truth(&trace, &found[i], expression)]++;
+    bool right = all.answer == (tally[NO] ? TAC_VIOLATED : TAC_HOLDS) &&
+                 some.answer == (tally[YES]      ? TAC_HOLDS
+                                 : tally[UNSURE] ? TAC_INCONCLUSIVE
+                                                 : TAC_VIOLATED) &&
+                 all.untested == tally[UNSURE] && all.violated == tally[NO] &&
+                 all.intervals == tally[NO] + tally[YES];
+    if (!right)
+        fprintf(stderr, "%s\n", tac_str_text(&text));
+    CHECK(right);
+    tac_monitor_free(monitor);
+    tac_property_free(properties);
+    tac_str_free(&text);
+}
+
+TEST(intervals_are_judged_as_far_as_what_is_known_decides)
+{
+    tac_random random;
+    tac_random_seed(&random, 77);
+    for (int round = 0; round < 4000; round++) {
+        struct expression *expression = random_expression(&random, 3);
+        compare(&random, expression);
+        expression_free(expression);
+    }
+}
+
+/* One relation as a conjunct has an engine of its own. */
+TEST(an_interval_that_is_not_as_related_is_violated_whatever_is_missing)
+{
+    tac_random random;
+    tac_random_seed(&random, 78);
+    for (int round = 0; round < 4000; round++) {
+        struct expression *rest = random_expression(&random, 2), related = {.op = RELATED};
+        struct expression both = {AND, rest, &related}, either = {OR, rest, &related};
+        compare(&random, round % 4 ? &both : &either);
+        expression_free(rest);
+    }
+}
