@@ -166,17 +166,23 @@ typedef struct tac_cover_suite {
      * costs at least (0 = not known); whether that is reached, so that no suite is better */
     uint64_t cost, lower_bound;
     bool optimal;
+    bool cut;         /* without a bound: variables count on, the search ended before all was seen.
+                         total is what was found, infeasible is empty, optimal is false */
+    char **not_found; /* of a cut search: items that may lie farther, or nowhere */
+    size_t not_found_count;
     const char *method;                /* "postman", "walk" or "greedy" */
     struct tac_cover_storage *storage; /* private */
 } tac_cover_suite;
 
 /* Chooses flows of the engine. For TAC_COVER_REQUIREMENTS the engine's requirements are the items
  * and do not restrict the flows. An `only` that does not exist is TAC_E_USAGE; one that cannot be
- * reached is TAC_E_INPUT, before anything is searched. */
+ * reached is TAC_E_INPUT, before anything is searched, one that a cut search does not find
+ * TAC_E_LIMIT. */
 tac_status tac_flow_cover(tac_flow_engine *engine, const tac_cover_options *options,
                           tac_cover_suite *suite, tac_error *err);
 void tac_cover_suite_free(tac_cover_suite *suite);
-/* {"goal","covered","total","flows":[[event,..],..],"events","seconds","infeasible","method"} */
+/* {"goal","covered","total","flows":[[event,..],..],"events","seconds","infeasible","cost",
+ * "lower_bound","optimal","method"}; of a cut search also "cut":true and "not_found":[item,..] */
 json_t *tac_cover_suite_json(const tac_cover_suite *suite, const char *goal);
 void tac_cover_suite_verdict(const tac_cover_suite *suite, const char *goal, const char *subject,
                              tac_verdict *verdict);
@@ -197,10 +203,24 @@ typedef struct tac_flow_goal {
  * such as "random(edge_coverage(100))" or "a_star(reached_vertex(S6))". TAC_E_USAGE with what is
  * understood otherwise. The result must not be copied (cover.only points into it). */
 tac_status tac_flow_goal_parse(const char *text, tac_flow_goal *out, tac_error *err);
+/* What sampling until something is covered came to. */
+typedef struct tac_sample_coverage {
+    uint64_t flows;
+    size_t covered, enough; /* of the items asked for, what was to be covered */
+    size_t total;           /* feasible items */
+    char **infeasible;      /* items that no flow within the length has; owned */
+    size_t infeasible_count;
+} tac_sample_coverage;
+
 /* Samples until the goal is covered (or `sampling->count` flows, 0 = at most 1,000,000). */
 tac_status tac_flow_sample_until(tac_flow_engine *engine, const tac_flow_sampling *sampling,
                                  const tac_cover_options *goal, tac_flow_visit visit, void *context,
                                  tac_error *err);
+/* The same, and tells what was covered (tac_sample_coverage_free). */
+tac_status tac_flow_sample_covering(tac_flow_engine *engine, const tac_flow_sampling *sampling,
+                                    const tac_cover_options *goal, tac_flow_visit visit,
+                                    void *context, tac_sample_coverage *out, tac_error *err);
+void tac_sample_coverage_free(tac_sample_coverage *coverage); /* what it holds */
 
 TAC_END_DECLARATIONS
 

@@ -60,6 +60,8 @@ void tac_runs_state(tac_runs *runs, const char *token);
 void tac_runs_input(tac_runs *runs, const char *token);
 void tac_runs_end(tac_runs *runs, const char *label);
 
+/* Files of folders that were not taken for runs; borrowed. */
+const char *const *tac_runs_left_out(const tac_runs *runs, size_t *count);
 size_t tac_runs_count(const tac_runs *runs);
 size_t tac_runs_clusters(const tac_runs *runs); /* the passing cluster included, even when empty */
 const char *tac_runs_cluster_name(const tac_runs *runs, uint32_t cluster);
@@ -74,6 +76,10 @@ char *tac_runs_text(const tac_runs *runs, size_t run);
  * stack may stand in a log of any layout. packages as above. Never NULL; the caller's. */
 char *tac_stack_cluster(const char *exception, const char *stack, const char *packages,
                         const char *framework);
+
+/* The name of the cluster that a crash has, or would have, in this set: as above, but by the frames
+ * that the crashes of the set have taught. Never NULL; the caller's. */
+char *tac_runs_crash_cluster(const tac_runs *runs, const char *exception, const char *stack);
 
 /* --- Mining -------------------------------------------------------------------------------------
  */
@@ -229,6 +235,9 @@ void tac_predictor_text(const tac_predictor *predictor, FILE *out);
 void tac_predictor_free(tac_predictor *predictor);
 /* Reading options that the model asks for (the state expression); borrowed. */
 const char *tac_predictor_states(const tac_predictor *predictor);
+/* The identifier rules of the runs that it was learned from, the built-in ones among them: runs are
+ * to be read by these, and `plain`. False when an older file does not say; borrowed. */
+bool tac_predictor_rules(const tac_predictor *predictor, const char *const **rules, size_t *count);
 
 typedef struct tac_prediction tac_prediction;
 

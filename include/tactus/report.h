@@ -75,7 +75,8 @@ typedef enum tac_report_fail_on {
  * have no runs, which no baseline tells of. */
 bool tac_report_finding_fails(const tac_report *report, size_t index, tac_report_fail_on fail_on);
 /* Violated: a finding fails. Inconclusive: none does, but there is no run that was carried out, or
- * none in the baseline, or runs could not be carried out (as new: and the baseline has no such). */
+ * none in the baseline, or runs could not be carried out (as new: and the baseline has no such), or
+ * traces are damaged or gone (as new: also the baseline's). */
 tac_answer tac_report_judge(const tac_report *report, tac_report_fail_on fail_on);
 void tac_report_free(tac_report *report); /* NULL is fine */
 

@@ -3,8 +3,9 @@
  * (docs/reproduce.md).
  *
  *   DIR/journal.jsonl     every execution, as it ended: a search that was stopped continues
- *   DIR/reproduce.json    the result; also CAMPAIGN/reproduce.json
- *   DIR/crash-1/...       per cause: flow.jsonl, exports, catch.props, steps.txt */
+ *   DIR/reproduce.json    the result; also CAMPAIGN/reproduce.json. What earlier calls found of
+ * other causes of the campaign stays there DIR/crash-1/...       per cause: flow.jsonl, exports,
+ * catch.props, steps.txt; the number is the cause's among all of the campaign */
 #ifndef TACTUS_REPRODUCE_H
 #define TACTUS_REPRODUCE_H
 
@@ -58,6 +59,8 @@ typedef enum tac_experiment {
 /* "crashes unless x came before": x was put before, and this is what came of it. */
 typedef struct tac_counterfactual {
     char *pattern, *claim, *inserted;
+    bool is_state; /* x is a state that was visited, not an event */
+    char *device;  /* whose event it is; "" for a state */
     uint32_t tried, failed;
     uint32_t control_tried, control_failed; /* the same way without x; 0 where it is the result */
     tac_experiment verdict;
@@ -71,6 +74,7 @@ typedef struct tac_reproduction {
     tac_failure_kind kind;
     char *name; /* the cluster, or the property */
     bool reproduced;
+    bool complete; /* false: the search for it was stopped */
     char *message; /* why not; "" otherwise */
     uint64_t runs; /* of the campaign that failed so */
     int64_t from_run;

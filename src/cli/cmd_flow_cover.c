@@ -20,16 +20,22 @@ static void write_suite(FILE *out, void *context)
             return;
 }
 
+static void print_items(const char *what, char *const *items, size_t count)
+{
+    for (size_t i = 0; i < count && i < 10; i++)
+        fprintf(stderr, "  %s: %s\n", what, items[i]);
+    if (count > 10)
+        fprintf(stderr, "  ... and %zu more\n", count - 10);
+}
+
 /* What was reached goes to standard error, so that standard output is the suite alone. */
 static void print_summary(const struct result *result)
 {
     tac_verdict verdict;
     tac_cover_suite_verdict(result->suite, result->goal, result->subject, &verdict);
     fprintf(stderr, "%s\n", verdict.explanation);
-    for (size_t i = 0; i < result->suite->infeasible_count && i < 10; i++)
-        fprintf(stderr, "  infeasible: %s\n", result->suite->infeasible[i]);
-    if (result->suite->infeasible_count > 10)
-        fprintf(stderr, "  ... and %zu more\n", result->suite->infeasible_count - 10);
+    print_items("infeasible", result->suite->infeasible, result->suite->infeasible_count);
+    print_items("not found", result->suite->not_found, result->suite->not_found_count);
     if (*verdict.advice)
         fprintf(stderr, "%s\n", verdict.advice);
     tac_verdict_free(&verdict);
@@ -147,7 +153,9 @@ const struct command cmd_flow_cover = {
         "but the first; the lower bound stands beside the size. Flows end where they add nothing "
         "more. With --length the tour is taken if it fits, else the smallest suite found of flows "
         "of that length. The total counts what is feasible within the length; the rest is listed "
-        "as infeasible. A step without a time counts one second of the budget.\n\n"
+        "as infeasible. Without --length a model whose variables count on is searched as far as is "
+        "practical: what was not found then is listed as such, and called neither infeasible nor "
+        "optimal. A step without a time counts one second of the budget.\n\n"
         "GraphWalker strings are accepted as goals: random(edge_coverage(100)) is transitions, "
         "vertex_coverage is states, reached_vertex(NAME) and reached_edge(NAME) ask for one alone, "
         "directed_chinese_postman(edge_coverage(100)) is edges.",

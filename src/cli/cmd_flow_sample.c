@@ -4,8 +4,27 @@
 #include "cli/flow_output.h"
 #include <string.h>
 
+/* On standard error, and only what the goal asked for and the flows do not have. */
+static void print_missing(const tac_sample_coverage *coverage)
+{
+    for (size_t i = 0; i < coverage->infeasible_count && i < 10; i++)
+        fprintf(stderr, "  infeasible: %s\n", coverage->infeasible[i]);
+    if (coverage->infeasible_count > 10)
+        fprintf(stderr, "  ... and %zu more\n", coverage->infeasible_count - 10);
+    if (coverage->infeasible_count)
+        fprintf(stderr, "tactus: %zu cannot be covered within this length\n",
+                coverage->infeasible_count);
+    if (coverage->covered < coverage->enough)
+        fprintf(stderr,
+                "tactus: the goal was not reached: %zu of %zu feasible are covered after %llu "
+                "flow%s, %zu were asked for\n",
+                coverage->covered, coverage->total, (unsigned long long)coverage->flows,
+                coverage->flows == 1 ? "" : "s", coverage->enough);
+}
+
 static tac_status sample_to(const struct invocation *in, const tac_flow_goal *goal,
-                            struct flow_output *output, tac_error *err)
+                            struct flow_output *output, tac_sample_coverage *coverage,
+                            tac_error *err)
 {
     tac_flow_sampling sampling = {
         .count = (uint64_t)option_number(in, "count", goal->covers ? 0 : 1),
@@ -13,8 +32,8 @@ static tac_status sample_to(const struct invocation *in, const tac_flow_goal *go
         .weighted = option_flag(in, "weighted") || goal->weighted,
     };
     tac_status status =
-        goal->covers ? tac_flow_sample_until(output->engine, &sampling, &goal->cover,
-                                             flow_output_visit, output, err)
+        goal->covers ? tac_flow_sample_covering(output->engine, &sampling, &goal->cover,
+                                                flow_output_visit, output, coverage, err)
                      : tac_flow_sample(output->engine, &sampling, flow_output_visit, output, err);
     if (status == TAC_OK && output->status != TAC_OK)
         *err = output->err;
@@ -26,13 +45,17 @@ static int sample(struct invocation *in, struct flow_job *job, const tac_flow_go
     const char *format = option_text(in, "format");
     struct flow_output flows = {.engine = job->engine, .jsonl = format && !strcmp(format, "jsonl")};
     tac_output output;
+    tac_sample_coverage coverage = {0};
     tac_error err;
     tac_status status = tac_output_open(&output, in->output, &err);
     if (status == TAC_OK) {
         flows.out = output.file;
-        status = sample_to(in, goal, &flows, &err);
+        status = sample_to(in, goal, &flows, &coverage, &err);
         status = tac_output_close(&output, status, &err);
     }
+    if (status == TAC_OK)
+        print_missing(&coverage);
+    tac_sample_coverage_free(&coverage);
     if (status != TAC_OK)
         return fail(in, &err);
     if (!flows.written)
@@ -106,7 +129,9 @@ const struct command cmd_flow_sample = {
         "With --generator a GraphWalker generator and its stop condition decide: random and "
         "quick_random draw with equal chance, weighted_random walks by weights; edge_coverage, "
         "vertex_coverage, reached_vertex and reached_edge draw until that is covered; length(N) "
-        "stands for --length N.",
+        "stands for --length N, and may stand beside one of them. What no flow of the length has, "
+        "and "
+        "a goal that --count cuts off, is told on standard error.",
     .example = "tactus flow sample examples/uamp/uamp.model.xml --length 12 --count 5 --seed 7",
     .options = flow_sample_options,
     .common = HAS_OUTPUT,

@@ -24,7 +24,7 @@ static int predict_run(struct invocation *in)
     if (tac_predictor_load(in->args[0], &predictor, &err) != TAC_OK)
         code = fail(in, &err);
     if (!code)
-        code = mine_job_read(in, tac_predictor_states(predictor), 1, &runs);
+        code = mine_job_read(in, predictor, 1, &runs);
     if (!code && tac_predict(predictor, runs, in->watch, &prediction, &err) != TAC_OK)
         code = fail(in, &err);
     if (!code && in->json)
@@ -50,7 +50,9 @@ const struct command cmd_predict = {
     .description =
         "Labels runs with a model that `tactus mine --train` has learned: a run looks like a "
         "cluster when the weights of the templates with a pattern that fires on it sum to more "
-        "than the cluster's threshold, and passes when it looks like none.\n\n"
+        "than the cluster's threshold, and passes when it looks like none. The model keeps the "
+        "state "
+        "tokens and the identifier rules (--rename) that it was learned with.\n\n"
         "When the runs carry labels, the predictions are judged: true and false positives and "
         "negatives, accuracy, precision, recall, F2, MCC, beside the figures of calling every run "
         "a pass. A label of ? means that the verdict is not known.",

@@ -141,9 +141,11 @@ static void judge(const struct invocation *in, const tac_report *report, struct 
                          tac_report_finding_text(report, i));
     }
     if (out->answer == TAC_INCONCLUSIVE)
-        tac_str_addf(&out->failing,
-                     "tactus: nobody can tell: runs are missing or could not be carried out%s\n",
-                     fail_on == TAC_REPORT_FAIL_NEW ? ", here or in the baseline" : "");
+        tac_str_addf(
+            &out->failing,
+            "tactus: nobody can tell: runs or traces are missing, or runs could not be carried "
+            "out%s\n",
+            fail_on == TAC_REPORT_FAIL_NEW ? ", here or in the baseline" : "");
 }
 
 static const char *output_path(const struct invocation *in, tac_report_format format)

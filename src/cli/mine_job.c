@@ -27,7 +27,33 @@ static int property_of(const struct invocation *in, size_t first, const char **n
     return *name ? 0 : fail_usage(in, "--label-by property NAME: which property?");
 }
 
-int mine_job_read(const struct invocation *in, const char *states, size_t first, tac_runs **out)
+/* Files of folders that nobody took for runs. */
+static void name_left_out(const tac_runs *runs)
+{
+    size_t count;
+    const char *const *files = tac_runs_left_out(runs, &count);
+    for (size_t i = 0; i < count && i < 10; i++)
+        fprintf(stderr, "tactus: left out, not runs: %s\n", files[i]);
+    if (count > 10)
+        fprintf(stderr, "tactus: left out, not runs: %zu more files\n", count - 10);
+}
+
+/* The options decide; without them, what the predictor was learned with. */
+static void choose_rules(const struct invocation *in, const tac_predictor *predictor,
+                         tac_runs_options *options)
+{
+    const char *const *known;
+    size_t count;
+    bool given = options->rule_count || option_flag(in, "no-identifier-rules");
+    if (!predictor || given || !tac_predictor_rules(predictor, &known, &count))
+        return;
+    options->rules = known;
+    options->rule_count = count;
+    options->plain = true;
+}
+
+int mine_job_read(const struct invocation *in, const tac_predictor *predictor, size_t first,
+                  tac_runs **out)
 {
     tac_error err;
     const char *property;
@@ -39,6 +65,7 @@ int mine_job_read(const struct invocation *in, const char *states, size_t first,
     const char **rule = tac_calloc(rules + 1, sizeof *rule);
     for (size_t i = 0; i < rules; i++)
         rule[i] = option_value(in, "rename", i);
+    const char *states = predictor ? tac_predictor_states(predictor) : NULL;
     tac_runs_options options = {
         .states = option_text(in, "state-tokens") ? option_text(in, "state-tokens") : states,
         .packages = option_text(in, "package"),
@@ -53,6 +80,7 @@ int mine_job_read(const struct invocation *in, const char *states, size_t first,
         .mapping = option_text(in, "mapping"),
         .memory = (size_t)option_number(in, "memory", 0) << 20,
     };
+    choose_rules(in, predictor, &options);
     tac_runs *runs = NULL;
     tac_status status = tac_runs_new(&options, &runs, &err);
     for (size_t i = first; i < in->arg_count && !status; i++)
@@ -63,6 +91,7 @@ int mine_job_read(const struct invocation *in, const char *states, size_t first,
         tac_runs_free(runs);
         return fail(in, &err);
     }
+    name_left_out(runs);
     *out = runs;
     return 0;
 }

@@ -66,8 +66,10 @@
     MINE_STATES, MINE_PACKAGE, MINE_FRAMEWORK, MINE_MAPPING, MINE_RENAME, MINE_PLAIN, MINE_LABELS, \
         MINE_STATE, MINE_PROPERTIES, MINE_LABEL_BY, MINE_MEMORY
 
-/* Reads every argument from `first` on. states: a default for --states, or NULL. Returns 0 or the
- * exit code of the failure, already printed. */
-int mine_job_read(const struct invocation *in, const char *states, size_t first, tac_runs **out);
+/* Reads every argument from `first` on. predictor: where the state tokens and the identifier rules
+ * come from when the options do not say; or NULL. Returns 0 or the exit code of the failure,
+ * already printed. */
+int mine_job_read(const struct invocation *in, const tac_predictor *predictor, size_t first,
+                  tac_runs **out);
 
 #endif

@@ -354,6 +354,11 @@ static tac_status next_line(tac_flow_file *file, char **text, size_t *length, ta
     do
         status = tac_input_line(file->input, MAX_LINE, text, length, err);
     while (status == TAC_OK && *text && *length == strlen(*text) && is_blank(*text));
+    bool first = status == TAC_OK && *text && tac_input_line_number(file->input) == 1;
+    if (first && *length >= 3 && !memcmp(*text, "\xef\xbb\xbf", 3)) { /* of the byte order */
+        *text += 3;
+        *length -= 3;
+    }
     return status;
 }
 

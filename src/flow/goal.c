@@ -1,6 +1,7 @@
 /* Goals as text: our own names, and GraphWalker's generators with their stop conditions.
  *
- * GraphWalker writes GENERATOR(STOP), where STOP may be several conditions joined by "and" or "&&".
+ * GraphWalker writes GENERATOR(STOP), where STOP may be several conditions joined by "and" or "&&":
+ * here a length and one thing to cover; two things to cover are refused.
  * Its vertices are our states, its edges our transitions. Every generator that walks until
  * something is covered asks the same of us; how it walks is ours. */
 #include "base/check.h"
@@ -145,6 +146,7 @@ static bool set_stop(tac_flow_goal *out, const char *name, const char *argument)
 static tac_status parse_stops(const char *text, const char **at, tac_flow_goal *out, tac_error *err)
 {
     char name[64], argument[256];
+    unsigned lengths = 0, covers = 0;
     for (;;) {
         const char *before = skip_blanks(*at);
         if (!read_word(at, name, sizeof name) || !read_argument(at, argument, sizeof argument) ||
@@ -154,6 +156,11 @@ static tac_status parse_stops(const char *text, const char **at, tac_flow_goal *
                             "vertex_coverage(N), requirement_coverage(N), reached_vertex(NAME), "
                             "reached_edge(NAME), length(N)",
                             text, before);
+        bool of_length = !strcmp(name, "length");
+        if (of_length ? lengths++ : covers++)
+            return tac_fail(err, TAC_E_USAGE,
+                            "'%s': '%.*s' is the second condition about %s; only one is understood",
+                            text, (int)(*at - before), before, of_length ? "length" : "coverage");
         *at = skip_blanks(*at);
         if (!strncmp(*at, "and ", 4))
             *at += 4;

@@ -8,6 +8,7 @@
  * an event. */
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "base/data/only_name.h"
 #include "base/data/quote.h"
 #include "base/data/visible.h"
 #include "mining/runs/runs.h"
@@ -17,6 +18,7 @@ struct writer {
     const tac_runs *runs;
     const char *variable;
     tac_str out;
+    tac_names used; /* names of properties */
 };
 
 static void add_quoted(tac_str *out, const char *text)
@@ -161,12 +163,18 @@ static void add_formula(struct writer *w, const tac_mined_pattern *p, uint64_t m
     tac_str_add(&w->out, ")");
 }
 
-static void add_name(tac_str *out, const char *cluster, size_t number)
+/* Letters and digits of the cluster, and a number that makes the name the only one. */
+static void add_name(struct writer *w, const char *cluster, size_t number)
 {
-    tac_str_add(out, "avoids_");
+    tac_str name = {0};
+    tac_str_add(&name, "avoids_");
     for (; *cluster; cluster++)
-        tac_str_add_char(out, isalnum((unsigned char)*cluster) ? *cluster : '_');
-    tac_str_addf(out, "_%zu", number);
+        tac_str_add_char(&name, isalnum((unsigned char)*cluster) ? *cluster : '_');
+    tac_str_addf(&name, "_%zu", number);
+    char *only = tac_only_name(&w->used, tac_str_text(&name), "_");
+    tac_str_add(&w->out, only);
+    free(only);
+    tac_str_free(&name);
 }
 
 /* (not x) U (s & X e) with x = s: the s of the block itself would count as an x before it. */
@@ -194,7 +202,7 @@ void tac_mine_properties(const tac_runs *runs, const tac_mine_result *result, si
             tac_str_add(&w.out, "\n# "); /* one line, whatever the names are */
             tac_visible_add(&w.out, sentence);
             tac_str_add(&w.out, "\nproperty ");
-            add_name(&w.out, cluster->name, i + 1);
+            add_name(&w, cluster->name, i + 1);
             tac_str_add(&w.out, ": ");
             add_formula(&w, p, result->options.min_rest);
             fprintf(out, "%s\n", tac_str_text(&w.out));
@@ -202,5 +210,6 @@ void tac_mine_properties(const tac_runs *runs, const tac_mine_result *result, si
         }
     }
     tac_str_free(&w.out);
+    tac_names_free(&w.used);
     free(variable);
 }

@@ -8,6 +8,7 @@
  * requirement has no "at once", so flows of a contiguous pattern may do other things in between;
  * the shortest witnesses (`flow list --witness`) do not. */
 #include "base/check.h"
+#include "base/data/only_name.h"
 #include "base/io/output.h"
 #include "mining/runs/runs.h"
 #include "tactus/mining_emit.h"
@@ -21,6 +22,7 @@ struct emitter {
     const tac_model *model;
     const char *folder;
     size_t written, skipped;
+    tac_names used; /* paths, without their ending */
 };
 
 /* A token names a state of the model by its name, as "Activity/Machine/State", or, for screen
@@ -166,15 +168,19 @@ static tac_requirement *requirement_of(const struct emitter *e, const tac_cluste
     return NULL;
 }
 
-static char *file_of(const struct emitter *e, const char *cluster, size_t number)
+static char *file_of(struct emitter *e, const char *cluster, size_t number)
 {
     tac_str path = {0};
     tac_str_addf(&path, "%s/", e->folder);
     for (; *cluster; cluster++)
         tac_str_add_char(&path,
                          isalnum((unsigned char)*cluster) || *cluster == '.' ? *cluster : '_');
-    tac_str_addf(&path, "-%zu.req.xml", number);
-    return tac_str_take(&path);
+    tac_str_addf(&path, "-%zu", number);
+    char *only = tac_only_name(&e->used, tac_str_text(&path), "-");
+    char *file = tac_format("%s.req.xml", only);
+    free(only);
+    tac_str_free(&path);
+    return file;
 }
 
 static tac_status write_one(struct emitter *e, const tac_cluster_result *cluster, size_t index,
@@ -230,6 +236,7 @@ tac_status tac_mine_requirements(const tac_runs *runs, const tac_mine_result *re
             status = write_one(&e, &result->clusters[c], i, err);
     if (!status && e.written == 0 && e.skipped)
         status = nothing_written(&e, err);
+    tac_names_free(&e.used);
     if (status)
         return status;
     *written = e.written;

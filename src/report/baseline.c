@@ -127,6 +127,17 @@ static const char *scenario_name(const struct scenario_tally *tally)
     return tally->scenario[0] ? tally->scenario : "(none)";
 }
 
+/* What it is about is the property under the scenario: names that differ in a digit are others. */
+static void name_scenario(struct finding_set *findings, const struct property_evidence *property,
+                          const struct scenario_tally *tally, const char *link, const char *what)
+{
+    char *title = title_of(property, tally);
+    struct finding_parts parts = {.rank = RANK_UNCLEAR, .link = link, .subject = title};
+    finding_add(findings, &parts, "%s: %s under the scenario %s.", property->name, what,
+                scenario_name(tally));
+    free(title);
+}
+
 void baseline_compare(struct finding_set *findings, const struct property_evidence *now,
                       const struct property_evidence *before, const char *link,
                       struct baseline_summary *summary)
@@ -143,13 +154,12 @@ void baseline_compare(struct finding_set *findings, const struct property_eviden
         if (old)
             compare_scenario(findings, now, link, tally, old, summary);
         else
-            finding_add(findings, &parts, "%s: the baseline has no runs under the scenario %s.",
-                        now->name, scenario_name(tally));
+            name_scenario(findings, now, tally, link, "the baseline has no runs");
     }
     for (size_t i = 0; i < before->scenarios.count; i++)
         if (!evidence_scenario(now, before->scenarios.at[i].scenario))
-            finding_add(findings, &parts, "%s: only the baseline has runs under the scenario %s.",
-                        now->name, scenario_name(&before->scenarios.at[i]));
+            name_scenario(findings, now, &before->scenarios.at[i], link,
+                          "only the baseline has runs");
 }
 
 void baseline_name_missing(struct finding_set *findings, const struct run_evidence *now,
@@ -157,13 +167,16 @@ void baseline_name_missing(struct finding_set *findings, const struct run_eviden
 {
     struct finding_parts parts = {.rank = RANK_UNCLEAR};
     for (size_t i = 0; i < now->properties.count; i++)
-        if (!evidence_find(before, now->properties.at[i].name))
+        if (!evidence_find(before, now->properties.at[i].name)) {
+            parts.subject = now->properties.at[i].name;
             finding_add(findings, &parts, "The baseline has no property %s to compare with.",
-                        now->properties.at[i].name);
+                        parts.subject);
+        }
     for (size_t i = 0; i < before->properties.count; i++)
-        if (!evidence_find(now, before->properties.at[i].name))
-            finding_add(findings, &parts, "Only the baseline has the property %s.",
-                        before->properties.at[i].name);
+        if (!evidence_find(now, before->properties.at[i].name)) {
+            parts.subject = before->properties.at[i].name;
+            finding_add(findings, &parts, "Only the baseline has the property %s.", parts.subject);
+        }
 }
 
 void baseline_conclude(struct finding_set *findings, const struct baseline_summary *summary)

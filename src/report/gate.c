@@ -3,17 +3,20 @@
 
 struct run_tally {
     size_t runs, undone; /* undone: a step could not be done, or the device failed */
+    size_t damaged;      /* traces that nothing can be read from: what they held is not known */
 };
 
 static struct run_tally tally(const struct report_project *project)
 {
     struct run_tally all = {0};
-    for (size_t c = 0; c < project->campaigns.count; c++)
+    for (size_t c = 0; c < project->campaigns.count; c++) {
+        all.damaged += project->campaigns.at[c].damaged.count;
         for (size_t i = 0; i < project->campaigns.at[c].runs.count; i++) {
             tac_stored_end end = tac_stored_end_of(project->campaigns.at[c].runs.at[i].verdict);
             all.runs++;
             all.undone += end == TAC_STORED_FAIL || end == TAC_STORED_ERROR;
         }
+    }
     return all;
 }
 
@@ -42,5 +45,7 @@ tac_answer tac_report_judge(const tac_report *report, tac_report_fail_on fail_on
     bool only_files = !now.runs && options->rule_file_count + options->recording_count > 0;
     bool nothing = !only_files && now.runs == now.undone;
     bool newly_undone = now.undone && !(compared && before.undone);
-    return nothing || newly_undone || (compared && !before.runs) ? TAC_INCONCLUSIVE : TAC_HOLDS;
+    bool unread = now.damaged || before.damaged;
+    bool unknown = nothing || newly_undone || unread || (compared && !before.runs);
+    return unknown ? TAC_INCONCLUSIVE : TAC_HOLDS;
 }

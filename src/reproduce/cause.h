@@ -2,6 +2,7 @@
 #ifndef TAC_REPRODUCE_CAUSE_H
 #define TAC_REPRODUCE_CAUSE_H
 
+#include "reproduce/earlier.h"
 #include "reproduce/reduce/reduce.h"
 #include "tactus/reproduce.h"
 
@@ -11,6 +12,11 @@ struct cause {
     char *key;            /* of the journal */
     TAC_VEC(size_t) runs; /* of the source, shortest first */
 };
+
+typedef struct cause_list {
+    struct cause *at;
+    size_t count, capacity;
+} cause_list;
 
 /* All that a search has at hand. */
 struct hunt {
@@ -23,6 +29,9 @@ struct hunt {
     struct places seen;     /* what the runs saw */
     struct places model;    /* empty without a model */
     tac_mine_result *mined; /* NULL when nothing can be told apart */
+    cause_list all;         /* the campaign's, also those that are not searched for */
+    struct earlier earlier; /* what is in the search's folder */
+    tac_names folders;      /* that this search writes to */
 };
 
 /* Where the executions of one cause come from: the context of judge.execute. */
@@ -40,12 +49,9 @@ struct executor {
 };
 
 /* causes.c: what is to be searched for, by the options. */
-typedef struct cause_list {
-    struct cause *at;
-    size_t count, capacity;
-} cause_list;
 tac_status causes_of(const struct source *source, const tac_reproduce_options *options,
                      cause_list *out, tac_error *err);
+void causes_all(const struct source *source, cause_list *out); /* of the campaign */
 void causes_free(cause_list *list);
 
 /* execute.c: executions on the devices, journalled. */

@@ -65,17 +65,30 @@ static void sort_causes(cause_list *list)
     }
 }
 
+static void sort_all(const struct source *source, cause_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        sort_runs(&list->at[i], source);
+    sort_causes(list);
+}
+
+void causes_all(const struct source *source, cause_list *out)
+{
+    tac_reproduce_options all = {.run = -1};
+    for (size_t i = 0; i < source->runs.count; i++)
+        add_run(out, source, &all, i);
+    sort_all(source, out);
+}
+
 /* Which name was meant; the campaign may have none. */
 static tac_status refuse_name(const struct source *source, const tac_reproduce_options *options,
                               tac_error *err)
 {
-    tac_reproduce_options all = {.run = -1};
     cause_list list = {0};
     TAC_VEC(const char *) names = {0};
     bool property = options->property != NULL;
     const char *name = property ? options->property : options->cluster;
-    for (size_t i = 0; i < source->runs.count; i++)
-        add_run(&list, source, &all, i);
+    causes_all(source, &list);
     for (size_t i = 0; i < list.count; i++)
         if ((list.at[i].kind == TAC_FAILURE_PROPERTY) == property)
             tac_vec_push(&names, list.at[i].name);
@@ -108,9 +121,10 @@ tac_status causes_of(const struct source *source, const tac_reproduce_options *o
         add_run(out, source, options, i);
     if (status == TAC_OK && !out->count && (options->property || options->cluster))
         status = refuse_name(source, options, err);
-    for (size_t i = 0; i < out->count; i++)
-        sort_runs(&out->at[i], source);
-    sort_causes(out);
+    if (status == TAC_OK && !out->count && options->run >= 0)
+        status = tac_fail(err, TAC_E_USAGE, "run %lld of the campaign did not fail",
+                          (long long)options->run);
+    sort_all(source, out);
     return status;
 }
 

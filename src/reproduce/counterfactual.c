@@ -127,6 +127,7 @@ static void list_seen(struct experiments *in)
 struct placement {
     struct script with, without; /* without: the detour alone; empty when there is none */
     size_t added;
+    uint32_t step; /* x, or TAC_NONE for a visit */
 };
 
 static void placement_free(struct placement *placement)
@@ -143,7 +144,7 @@ static bool place_it(const struct experiments *in, size_t at, uint32_t place, ui
     const struct places *places = &in->hunt->seen;
     const struct trail *trail = in->trail;
     uint32_t next = trail->script.at[at], back, after = place;
-    *out = (struct placement){0};
+    *out = (struct placement){.step = step};
     tac_vec_append(&out->with, trail->script.at, at);
     if (!places_path(places, trail->at.at[at], place, &out->with))
         return false;
@@ -239,6 +240,12 @@ static tac_status judge_placement(const struct experiments *in, const struct pla
     return status;
 }
 
+static const char *device_of(const struct experiments *in, const struct placement *placement)
+{
+    const tac_flow_step *steps = in->hunt->known.steps.at.at;
+    return placement->step == TAC_NONE ? "" : steps[placement->step].device;
+}
+
 static tac_status experiment(const struct experiments *in, const struct missing *missing,
                              tac_counterfactual *out, tac_error *err)
 {
@@ -247,10 +254,16 @@ static tac_status experiment(const struct experiments *in, const struct missing 
     *out = (tac_counterfactual){.pattern = tac_strdup(missing->pattern),
                                 .claim = tac_strdup(missing->claim),
                                 .inserted = tac_strdup(missing->what),
+                                .is_state = missing->is_state,
                                 .verdict = TAC_EXPERIMENT_OPEN};
     for (size_t i = 0; i < list.count && status == TAC_OK && out->verdict == TAC_EXPERIMENT_OPEN;
-         i++)
+         i++) {
+        free(out->device);
+        out->device = tac_strdup(device_of(in, &list.at[i]));
         status = judge_placement(in, &list.at[i], out, err);
+    }
+    if (!out->device)
+        out->device = tac_strdup("");
     for (size_t i = 0; i < list.count; i++)
         placement_free(&list.at[i]);
     tac_vec_free(&list);

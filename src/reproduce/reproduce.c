@@ -106,10 +106,32 @@ static tac_status get_ready(struct hunt *hunt, tac_error *err)
 
 /* --- the result --- */
 
-static char *folder_of(const struct cause *cause, size_t number)
+/* Its number among the campaign's causes of the kind. */
+static size_t number_of(const cause_list *all, const struct cause *cause)
 {
-    if (cause->kind != TAC_FAILURE_PROPERTY)
-        return tac_format("%s-%zu", tac_failure_kind_name(cause->kind), number);
+    size_t number = 1;
+    for (size_t i = 0; i < all->count && strcmp(all->at[i].key, cause->key) != 0; i++)
+        number += all->at[i].kind == cause->kind;
+    return number;
+}
+
+/* Where an earlier call put the cause, if it did; else where no other cause is. */
+static char *folder_of(struct hunt *hunt, const struct cause *cause)
+{
+    if (cause->kind != TAC_FAILURE_PROPERTY) {
+        size_t number = number_of(&hunt->all, cause);
+        char *folder = earlier_folder(&hunt->earlier, cause);
+        while (!folder) {
+            folder = tac_format("%s-%zu", tac_failure_kind_name(cause->kind), number++);
+            if (earlier_has_folder(&hunt->earlier, &hunt->all, folder) ||
+                tac_names_find(&hunt->folders, folder) != TAC_NONE) {
+                free(folder);
+                folder = NULL;
+            }
+        }
+        tac_names_intern(&hunt->folders, folder);
+        return folder;
+    }
     char *name = tac_format("property-%s", cause->name);
     for (char *c = name; *c; c++)
         if (!isalnum((unsigned char)*c) && *c != '-' && *c != '_')
@@ -132,13 +154,13 @@ static tac_status hunt_causes(struct hunt *hunt, const cause_list *causes,
                               tac_reproduce_result *result, tac_error *err)
 {
     tac_status status = TAC_OK;
-    size_t numbers[3] = {0};
     result->causes = tac_calloc(causes->count, sizeof *result->causes);
     for (size_t i = 0; i < causes->count && status == TAC_OK; i++) {
-        char *folder = folder_of(&causes->at[i], ++numbers[causes->at[i].kind]);
+        char *folder = folder_of(hunt, &causes->at[i]);
         tac_reproduction *cause = &result->causes[result->cause_count];
         status = hunt_cause(hunt, &causes->at[i], folder, cause, err);
         result->cause_count++;
+        cause->complete = status == TAC_OK;
         if (status != TAC_OK && !cause->reproduced) { /* it has no result yet */
             free(cause->message);
             cause->message = tac_strdup("the search was stopped; the same command continues it");
@@ -151,18 +173,22 @@ static tac_status hunt_causes(struct hunt *hunt, const cause_list *causes,
     return status;
 }
 
-static tac_status write_result(const tac_reproduce_result *result, const char *folder,
-                               tac_error *err)
+static tac_status write_result(const struct hunt *hunt, const tac_reproduce_result *result,
+                               const char *folder, tac_error *err)
 {
+    struct earlier earlier;
+    earlier_load(&earlier, folder);
     char *path = tac_format("%s/reproduce.json", folder);
     tac_output output;
     tac_status status = tac_output_open(&output, path, err);
     if (status == TAC_OK) {
         json_t *document = tac_reproduce_json(result);
+        earlier_merge(&earlier, &hunt->all, hunt->options->run >= 0, document);
         status = tac_json_write(document, output.file, err);
         json_decref(document);
         status = tac_output_close(&output, status, err);
     }
+    earlier_free(&earlier);
     free(path);
     return status;
 }
@@ -175,6 +201,9 @@ static void hunt_free(struct hunt *hunt)
     places_free(&hunt->seen);
     places_free(&hunt->model);
     knowledge_free(&hunt->known);
+    earlier_free(&hunt->earlier);
+    causes_free(&hunt->all);
+    tac_names_free(&hunt->folders);
     source_close(&hunt->source);
 }
 
@@ -189,6 +218,8 @@ tac_status tac_reproduce(const tac_reproduce_options *options, tac_reproduce_res
         return status;
     set_up_run(&hunt);
     status = causes_of(&hunt.source, options, &causes, err);
+    causes_all(&hunt.source, &hunt.all);
+    earlier_load(&hunt.earlier, options->folder);
     if (status == TAC_OK && causes.count)
         status = get_ready(&hunt, err);
     if (status == TAC_OK) {
@@ -201,9 +232,10 @@ tac_status tac_reproduce(const tac_reproduce_options *options, tac_reproduce_res
         result->complete = true;
         if (causes.count)
             status = hunt_causes(&hunt, &causes, result, err);
-        tac_status written = causes.count ? write_result(result, options->folder, &other) : TAC_OK;
+        tac_status written =
+            causes.count ? write_result(&hunt, result, options->folder, &other) : TAC_OK;
         if (written == TAC_OK && causes.count)
-            written = write_result(result, options->campaign, &other);
+            written = write_result(&hunt, result, options->campaign, &other);
         if (status == TAC_OK && written != TAC_OK) {
             *err = other;
             status = written;

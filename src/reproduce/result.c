@@ -42,6 +42,7 @@ static json_t *counterfactual_json(const tac_counterfactual *one)
     set_text(object, "pattern", one->pattern);
     set_text(object, "claim", one->claim);
     set_text(object, "inserted", one->inserted);
+    json_object_set_new(object, "is_state", json_boolean(one->is_state));
     set_number(object, "tried", one->tried);
     set_number(object, "failed", one->failed);
     set_number(object, "control_tried", one->control_tried);
@@ -90,6 +91,7 @@ static json_t *cause_json(const tac_reproduction *cause)
     set_text(object, "kind", tac_failure_kind_name(cause->kind));
     set_text(object, cause->kind == TAC_FAILURE_PROPERTY ? "property" : "cluster", cause->name);
     json_object_set_new(object, "reproduced", json_boolean(cause->reproduced));
+    json_object_set_new(object, "complete", json_boolean(cause->complete));
     if (!cause->reproduced)
         set_text(object, "message", cause->message);
     set_number(object, "runs", cause->runs);
@@ -182,6 +184,7 @@ void reproduction_free(tac_reproduction *cause)
         free(cause->counterfactuals[i].pattern);
         free(cause->counterfactuals[i].claim);
         free(cause->counterfactuals[i].inserted);
+        free(cause->counterfactuals[i].device);
     }
     free(cause->counterfactuals);
     for (size_t i = 0; i < cause->step_count; i++) {

@@ -32,7 +32,6 @@ static bool add_run(void *context, const tac_store_run *row)
                              .end = tac_stored_end_of(row->verdict),
                              .message = keep(source, row->message),
                              .steps = row->steps > 0 ? (size_t)row->steps : 0,
-                             .signature = "",
                              .cluster = "",
                              .mined = TAC_NONE};
     if (row->trace && *row->trace)
@@ -109,8 +108,7 @@ static void read_crash(struct source *source, struct source_run *run, const json
         tac_str_addf(&stack, "%s\n", line ? line : "");
     }
     char *name = tac_stack_cluster(exception ? exception : "", tac_str_text(&stack), NULL, NULL);
-    run->signature = keep(source, name);
-    run->cluster = run->signature;
+    run->cluster = keep(source, name);
     free(name);
     tac_str_free(&stack);
 }
@@ -185,12 +183,10 @@ static tac_status read_for_mining(struct source *source, tac_watch *watch, tac_e
 
 const char *source_cluster(struct source *source, const char *exception, const char *stack)
 {
-    char *name = tac_stack_cluster(exception, stack, NULL, NULL);
-    const char *signature = keep(source, name), *cluster = signature;
+    char *name = source->mined ? tac_runs_crash_cluster(source->mined, exception, stack)
+                               : tac_stack_cluster(exception, stack, NULL, NULL);
+    const char *cluster = keep(source, name);
     free(name);
-    for (size_t i = 0; i < source->runs.count && cluster == signature; i++)
-        if (source->runs.at[i].signature == signature)
-            cluster = source->runs.at[i].cluster;
     return cluster;
 }
 

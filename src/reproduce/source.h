@@ -16,9 +16,8 @@ struct source_run {
     const char *message;
     size_t steps; /* events that were performed */
     char *trace;
-    json_t *performed;     /* random runs: what was done; NULL when the trace does not say */
-    const char *signature; /* of a crash: its cluster by its stack alone; "" otherwise */
-    const char *cluster;   /* as `tactus mine` has it; "" for a run that did not crash */
+    json_t *performed;   /* random runs: what was done; NULL when the trace does not say */
+    const char *cluster; /* as `tactus mine` has it; "" for a run that did not crash */
     TAC_VEC(const char *) violated;
     TAC_VEC(size_t) violated_after; /* of each: events when that was decided; SIZE_MAX: unknown */
     struct trail trail;             /* what it did and where it was (source_trails) */

@@ -6,6 +6,7 @@
 #include "base/io/input.h"
 #include "base/io/output.h"
 #include "base/io/text_file.h"
+#include "mining/runs/runs.h"
 #include "reproduce/cause.h"
 #include "tactus/flow_export.h"
 #include <ctype.h>
@@ -64,13 +65,30 @@ static void add_quoted(tac_str *out, const char *text)
 }
 
 /* As traces name it: with several devices "DEVICE:EVENT". */
-static void add_event(const struct hunt *hunt, const tac_flow_step *step, tac_str *out)
+static void add_event(const struct hunt *hunt, const char *device, const char *event, tac_str *out)
 {
     bool several = hunt->options->device_count > 1 && hunt->options->devices[0].name;
-    char *name = tac_format("%s%s%s", several ? step->device : "", several ? ":" : "", step->event);
+    char *name = tac_format("%s%s%s", several ? device : "", several ? ":" : "", event);
     tac_str_add(out, "event == ");
     add_quoted(out, name);
     free(name);
+}
+
+static void add_step(const struct hunt *hunt, uint32_t number, tac_str *out)
+{
+    const tac_flow_step *step = &hunt->known.steps.at.at[number];
+    add_event(hunt, step->device, step->event, out);
+}
+
+/* A state is the value of the variable that the patterns were mined from. */
+static void add_missing(const struct hunt *hunt, const tac_counterfactual *missing, tac_str *out)
+{
+    if (!missing->is_state) {
+        add_event(hunt, missing->device, missing->inserted, out);
+        return;
+    }
+    tac_str_addf(out, "%s == ", runs_state_variable(hunt->source.mined));
+    add_quoted(out, missing->inserted);
 }
 
 static const tac_counterfactual *confirmed(const tac_reproduction *cause)
@@ -85,7 +103,6 @@ static const tac_counterfactual *confirmed(const tac_reproduction *cause)
 static char *property_text(const struct hunt *hunt, const struct script *script,
                            const tac_reproduction *cause)
 {
-    const tac_flow_step *steps = hunt->known.steps.at.at;
     const tac_counterfactual *missing = confirmed(cause);
     tac_str out = {0};
     tac_str_add(&out, "# "); /* one line each, whatever the app says */
@@ -94,15 +111,15 @@ static char *property_text(const struct hunt *hunt, const struct script *script,
     tac_visible_add(&out, cause->text);
     tac_str_add(&out, "\nproperty avoids_failure: not ");
     if (missing) {
-        tac_str_add(&out, "((not (event == ");
-        add_quoted(&out, missing->inserted);
+        tac_str_add(&out, "((not (");
+        add_missing(hunt, missing, &out);
         tac_str_add(&out, ")) until (");
-        add_event(hunt, &steps[script->at[script->count - 1]], &out);
+        add_step(hunt, script->at[script->count - 1], &out);
         tac_str_add(&out, "))");
     } else {
         for (size_t i = 0; i < script->count; i++) {
             tac_str_add(&out, i ? " and next eventually (" : "eventually (");
-            add_event(hunt, &steps[script->at[i]], &out);
+            add_step(hunt, script->at[i], &out);
         }
         for (size_t i = 0; i < script->count; i++)
             tac_str_add_char(&out, ')');

@@ -150,7 +150,8 @@ static void set_bound(tac_cover_suite *suite, const tac_cover_options *options)
     uint64_t restarts = suite->flow_count ? suite->flow_count - 1 : 0;
     suite->cost = suite->events + restarts * restart_cost_of(options);
     const struct walking *walking = &suite->storage->walking;
-    suite->lower_bound = walking->bound_items == suite->total ? walking->bound : 0;
+    bool bound_known = walking->bound_items == suite->total && !walking->cut;
+    suite->lower_bound = bound_known ? walking->bound : 0;
     if (!suite->lower_bound && suite->covered == suite->total &&
         options->goal != TAC_COVER_REQUIREMENTS) {
         size_t starts = suite->engine->space->devices.count;
@@ -160,17 +161,42 @@ static void set_bound(tac_cover_suite *suite, const tac_cover_options *options)
         if (options->goal == TAC_COVER_TUPLES && suite->total)
             suite->lower_bound += options->tuple - 1;
     }
-    suite->optimal = suite->covered == suite->total && suite->cost == suite->lower_bound;
+    suite->optimal =
+        !suite->cut && suite->covered == suite->total && suite->cost == suite->lower_bound;
     assert(suite->covered < suite->total || options->percent > 0 ||
            suite->cost >= suite->lower_bound);
 }
 
-static void list_infeasible(tac_cover_suite *suite)
+/* What a cut search did not find may be feasible. When it found every state or transition of the
+ * model, nothing is left to find, and the cut does not matter. */
+static void list_missing(tac_cover_suite *suite, const tac_cover_options *options)
 {
     name_vec missing = {0};
     items_missing(&suite->storage->items, &missing);
-    suite->infeasible = missing.at;
-    suite->infeasible_count = missing.count;
+    bool listed = options->goal == TAC_COVER_STATES ||
+                  (options->goal == TAC_COVER_TRANSITIONS && !options->only);
+    suite->cut = suite->storage->walking.cut && (missing.count || !listed);
+    if (suite->cut) {
+        suite->not_found = missing.at;
+        suite->not_found_count = missing.count;
+    } else {
+        suite->infeasible = missing.at;
+        suite->infeasible_count = missing.count;
+    }
+}
+
+static tac_status only_is_missing(const struct tac_flow_engine *engine, const char *only, bool cut,
+                                  tac_error *err)
+{
+    if (cut)
+        return tac_fail(err, TAC_E_LIMIT,
+                        "'%s' was not found: variables count on, and the search was cut before "
+                        "all steps were seen; bound the length",
+                        only);
+    if (engine->options.length == TAC_FLOW_UNBOUNDED)
+        return tac_fail(err, TAC_E_INPUT, "'%s' cannot be reached by a flow of any length", only);
+    return tac_fail(err, TAC_E_INPUT, "'%s' cannot be reached by a flow of %u events", only,
+                    engine->options.length);
 }
 
 static tac_status cover_items(struct tac_flow_engine *engine, const tac_cover_options *options,
@@ -187,15 +213,14 @@ static tac_status cover_items(struct tac_flow_engine *engine, const tac_cover_op
         status = collect(engine, options, storage, err);
     }
     if (status == TAC_OK && options->only && !storage->items.keys.count)
-        status = tac_fail(err, TAC_E_INPUT, "'%s' cannot be reached by a flow of %u events",
-                          options->only, engine->options.length);
+        status = only_is_missing(engine, options->only, storage->walking.cut, err);
     u32_vec chosen = {0};
     if (status == TAC_OK)
         status = choose(engine, options, suite, &chosen, err);
     if (status == TAC_OK) {
         fill_suite(suite, &storage->pool, storage->items.keys.count, &chosen);
+        list_missing(suite, options);
         set_bound(suite, options);
-        list_infeasible(suite);
     }
     tac_vec_free(&chosen);
     return status;
@@ -237,6 +262,9 @@ void tac_cover_suite_free(tac_cover_suite *suite)
     for (size_t i = 0; i < suite->infeasible_count; i++)
         free(suite->infeasible[i]);
     free(suite->infeasible);
+    for (size_t i = 0; i < suite->not_found_count; i++)
+        free(suite->not_found[i]);
+    free(suite->not_found);
     free(suite->flows);
     if (suite->owns_engine)
         tac_flow_engine_free(suite->engine);

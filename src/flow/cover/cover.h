@@ -136,6 +136,7 @@ struct walking {
     size_t total;   /* feasible items */
     uint64_t bound; /* what any suite of all `bound_items` costs at least; 0 = not known */
     size_t bound_items;
+    bool cut; /* steps farther away were not looked at: neither total nor bound is known */
 };
 tac_status cover_by_walking(struct tac_flow_engine *engine, const tac_cover_options *options,
                             uint32_t restart_cost, struct pool *pool, struct walking *out,

@@ -29,6 +29,13 @@ json_t *tac_cover_suite_json(const tac_cover_suite *suite, const char *goal)
                                            : json_null());
     json_object_set_new(document, "optimal", json_boolean(suite->optimal));
     json_object_set_new(document, "method", tac_json_string(suite->method));
+    if (suite->cut) {
+        json_t *not_found = json_array();
+        for (size_t i = 0; i < suite->not_found_count; i++)
+            json_array_append_new(not_found, tac_json_string(suite->not_found[i]));
+        json_object_set_new(document, "cut", json_true());
+        json_object_set_new(document, "not_found", not_found);
+    }
     return document;
 }
 
@@ -45,7 +52,7 @@ static json_t *statistics(const tac_cover_suite *suite)
 void tac_cover_suite_verdict(const tac_cover_suite *suite, const char *goal, const char *subject,
                              tac_verdict *verdict)
 {
-    bool complete = suite->covered == suite->total;
+    bool complete = suite->covered == suite->total && !suite->cut;
     char bound[160] = "";
     if (suite->optimal)
         snprintf(bound, sizeof bound, "; no suite needs fewer");
@@ -57,14 +64,18 @@ void tac_cover_suite_verdict(const tac_cover_suite *suite, const char *goal, con
         snprintf(bound, sizeof bound, "; at least %llu are needed",
                  (unsigned long long)suite->lower_bound);
     tac_verdict_init(verdict, "flows", subject, complete ? TAC_HOLDS : TAC_INCONCLUSIVE);
-    tac_verdict_explain(verdict, "%s: %zu of %zu feasible covered by %zu flow%s with %zu event%s%s",
-                        goal, suite->covered, suite->total, suite->flow_count,
-                        suite->flow_count == 1 ? "" : "s", suite->events,
+    tac_verdict_explain(verdict, "%s: %zu of %zu %s covered by %zu flow%s with %zu event%s%s", goal,
+                        suite->covered, suite->total, suite->cut ? "found" : "feasible",
+                        suite->flow_count, suite->flow_count == 1 ? "" : "s", suite->events,
                         suite->events == 1 ? "" : "s", bound);
     if (suite->infeasible_count)
         tac_verdict_advise(verdict,
                            "%zu cannot be covered within this length; allow longer flows, or "
                            "check whether the model lacks a way to them",
                            suite->infeasible_count);
+    if (suite->cut)
+        tac_verdict_advise(verdict,
+                           "the search was cut: variables count on, and steps farther away were "
+                           "not looked at; bound the length to learn what is feasible within it");
     verdict->statistics = statistics(suite);
 }

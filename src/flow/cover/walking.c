@@ -2,7 +2,9 @@
  *
  * With a bound on the length the postman's suite is taken if its flows are short enough; if not,
  * and the search for the smallest suite of that length is too large, items are taken within the
- * length, nearest first. Without a bound something is always found, if the graph has an end. */
+ * length, nearest first. Without a bound something is always found, if the graph has an end. Where
+ * variables count on the graph is cut: within a length it then says nothing about what is feasible
+ * and is not used; without one the suite is for what was found, and the cut is told. */
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "flow/cover/walks.h"
@@ -84,7 +86,9 @@ tac_status cover_by_walking(struct tac_flow_engine *engine, const tac_cover_opti
                        : tac_fail(err, TAC_E_LIMIT,
                                   "the flows have no end of different steps (calls that nest for "
                                   "ever, counters that grow); bound their length");
-    status = walk(&graph, options, restart_cost, pool, out, err);
+    if (!graph.partial || !bounded)
+        status = walk(&graph, options, restart_cost, pool, out, err);
+    out->cut = graph.partial && out->done;
     walk_graph_free(&graph);
     assert(status != TAC_OK || out->done || bounded);
     if (status == TAC_OK && !out->done)

@@ -3,6 +3,7 @@
 #include "flow/export/exporter.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "base/data/only_name.h"
 #include "base/data/text.h"
 #include "base/io/output.h"
 #include <ctype.h>
@@ -128,13 +129,18 @@ tac_status tac_flow_export(const char *path, tac_export_format format, FILE *out
 
 /* One flow, or one device's part of it, to one file of the folder. */
 static tac_status export_one(const tac_flow *flow, const tac_export_options *options,
-                             const char *folder, uint64_t number, uint64_t *unsaid, tac_error *err)
+                             const char *folder, uint64_t number, tac_names *used, uint64_t *unsaid,
+                             tac_error *err)
 {
     const struct export_format *format = formats[options->format];
     tac_str device = {0};
     if (options->device) {
         tac_str_add_char(&device, '_');
         add_identifier(&device, options->device);
+        char *only = tac_only_name(used, tac_str_text(&device), "_");
+        tac_str_clear(&device);
+        tac_str_add(&device, only);
+        free(only);
     }
     char *base = tac_format("%s%04llu%s%s", format->suite_is_a_name ? "Flow" : "flow",
                             (unsigned long long)number, tac_str_text(&device), format->suffix);
@@ -162,14 +168,16 @@ static tac_status export_flow(const tac_flow *flow, const tac_export_options *op
     const char *devices[64];
     size_t count = flow_devices(flow, devices, 64);
     bool apart = formats[options->format]->one_device && count > 1;
+    tac_names used = {0}; /* what the devices are called in the names of files */
     tac_status status = TAC_OK;
     for (size_t d = 0; d < (apart ? count : 1) && status == TAC_OK; d++) {
         tac_export_options one = *options;
         assert(d < count);
         one.device = apart ? devices[d] : NULL;
-        status = export_one(flow, &one, folder, number, unsaid, err);
+        status = export_one(flow, &one, folder, number, &used, unsaid, err);
         ++*files;
     }
+    tac_names_free(&used);
     return status;
 }
 

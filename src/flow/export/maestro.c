@@ -15,6 +15,19 @@ static void add_string(tac_str *out, const char *text)
     tac_str_add_char(out, '"');
 }
 
+/* A text to type: what Maestro would evaluate, ${...}, is escaped as it asks for. */
+static void add_typed(tac_str *out, const char *text)
+{
+    tac_str typed = {0};
+    for (const char *c = text; *c; c++) {
+        bool script = c[0] == '$' && c[1] == '{' && memchr(c + 2, '}', strcspn(c + 2, "$"));
+        tac_str_add(&typed, script ? "\\" : "");
+        tac_str_add_char(&typed, *c);
+    }
+    add_string(out, tac_str_text(&typed));
+    tac_str_free(&typed);
+}
+
 static void begin(tac_exporter *exporter)
 {
     add_template(&exporter->text, maestro_template, 0, exporter->name);
@@ -75,7 +88,8 @@ static bool add_tree(tac_str *out, const struct locator *locator)
 }
 
 /* The element as Maestro selects it; false when there is nothing to select by, or the model says
- * more than Maestro can. */
+ * more than Maestro can. It selects by no class: an id is enough without it, a text is not, and a
+ * place among those of a class is not one among all. */
 static bool add_selector(tac_str *out, const struct locator *locator)
 {
     if (locator->tree) {
@@ -84,7 +98,10 @@ static bool add_selector(tac_str *out, const struct locator *locator)
             tac_str_clear(out);
         return said;
     }
-    if (!locator->complete || !has_tests(locator))
+    bool class_decides =
+        locator->class_name.value && (!locator->resource_id.value || locator->index >= 0);
+    bool both = locator->text.value && locator->description.value; /* Maestro's text is either */
+    if (!locator->complete || !has_tests(locator) || class_decides || both)
         return false;
     add_tests(out, 0, locator);
     if (locator->index >= 0)
@@ -209,7 +226,7 @@ static void add_action(tac_exporter *exporter, const tac_model_action *action)
         if (action_has_element(action) && !add_on_element(exporter, "tapOn", action))
             break;
         tac_str_add(out, "- eraseText\n- inputText: ");
-        add_string(out, value);
+        add_typed(out, value);
         tac_str_add(out, "\n");
         break;
     case TAC_ACTION_SCROLL:

@@ -6,6 +6,7 @@
  * is possible the path is pruned. The last block prints the witness and fails an assertion in one
  * d_step: `guard -> assert(false)` would be two claim steps with an event of the model between. */
 #include "base/data/bits.h"
+#include "base/data/quote.h"
 #include "flow/export/promela.h"
 
 /* "(first <= x && x < end) || ..." over the machines that count, or "true". */
@@ -129,8 +130,9 @@ void promela_claim_update(struct promela *p)
         for (uint32_t t = 0; t < p->model->transition_count; t++)
             if (p->model->transitions[t].event == e)
                 tac_str_addf(&p->out, " || (t) == %u", t);
-        tac_str_addf(&p->out, ") -> events_%u++ /* %s */\n    :: else -> skip\n    fi;\n",
-                     watcher->limit_of[e], p->model->events[e]);
+        tac_str_addf(&p->out, ") -> events_%u++ /* ", watcher->limit_of[e]);
+        tac_quote_comment(&p->out, p->model->events[e]);
+        tac_str_add(&p->out, " */\n    :: else -> skip\n    fi;\n");
     }
     for (size_t i = 0; i < watcher->requirement->loop_count; i++)
         write_loop_update(p, i);

@@ -6,6 +6,7 @@
  * matching never folds two flows: every flow is one state, printed once. */
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "base/data/quote.h"
 #include "flow/export/promela.h"
 #include "flow/space/space.h"
 #include "tactus/flow_export.h"
@@ -46,20 +47,33 @@ static uint32_t device_of(const tac_model *model, uint32_t machine)
         .device;
 }
 
+/* Inside a text that printf takes as its format. */
+static void add_printed(tac_str *out, const char *text)
+{
+    char *copy = tac_strdup(text);
+    for (char *c = copy; *c; c++)
+        if (*c == '%')
+            *c = '_';
+    tac_quote_c(out, copy);
+    free(copy);
+}
+
 static void write_head(struct promela *p)
 {
     const tac_model *model = p->model;
     /* arrays of 8-bit values, aligned; room for the fixed part and the processes */
     uint64_t vector = 512 + (uint64_t)p->length * (8 + 4 * (uint64_t)model->device_count) * 2 +
                       64 * (uint64_t)model->device_count;
+    tac_str_add(&p->out, "/* ");
+    tac_quote_comment(&p->out, *model->name ? model->name : "model");
     tac_str_addf(&p->out,
-                 "/* %s: app user flows of up to %u events, for SPIN 6.5.2.\n"
+                 ": app user flows of up to %u events, for SPIN 6.5.2.\n"
                  " *   spin -a FILE\n"
                  " *   cc -O2 -w -DSAFETY -DNOREDUCE -DPRINTF -DVECTORSZ=%llu -o pan pan.c\n"
                  " *   ./pan -e -c0 -n\n"
                  " * prints %s. */\n"
                  "#define LENGTH %u\n#define DEVICES %u\n\n",
-                 *model->name ? model->name : "model", p->length, (unsigned long long)vector,
+                 p->length, (unsigned long long)vector,
                  p->watcher ? "\"WITNESS: event event ...\" for every shortest prefix that meets "
                               "the requirement"
                             : "\"FLOW kind: event event ...\" for every flow",
@@ -93,9 +107,11 @@ static void write_variables(struct promela *p)
                 "int branches[LENGTH + 1]; /* which machine a call to an activity entered */\n"
                 "int last_state = -1, last_device;\n"
                 "hidden int k;\n");
-    for (uint32_t c = 0; c < p->model->channel_count; c++)
-        tac_str_addf(&p->out, "int waiting_%u; /* sent and not yet received: %s */\n", c,
-                     p->model->channels[c]);
+    for (uint32_t c = 0; c < p->model->channel_count; c++) {
+        tac_str_addf(&p->out, "int waiting_%u; /* sent and not yet received: ", c);
+        tac_quote_comment(&p->out, p->model->channels[c]);
+        tac_str_add(&p->out, " */\n");
+    }
     if (p->watcher)
         promela_claim_variables(p);
 }
@@ -153,9 +169,12 @@ static void write_names(struct promela *p)
     for (uint32_t t = 0; t < model->transition_count; t++) {
         uint32_t machine = model->nodes[model->transitions[t].from].machine;
         tac_str_addf(&p->out, "    :: (t) == %u -> printf(\" ", t);
-        if (model->device_count > 1)
-            tac_str_addf(&p->out, "%s:", model->devices[device_of(model, machine)].name);
-        tac_str_addf(&p->out, "%s\")\n", model->events[model->transitions[t].event]);
+        if (model->device_count > 1) {
+            add_printed(&p->out, model->devices[device_of(model, machine)].name);
+            tac_str_add_char(&p->out, ':');
+        }
+        add_printed(&p->out, model->events[model->transitions[t].event]);
+        tac_str_add(&p->out, "\")\n");
     }
     tac_str_add(&p->out, "    :: else -> skip\n    fi\n}\n\n"
                          "inline show_history() {\n"
@@ -211,8 +230,9 @@ static void write_branch(struct promela *p, uint32_t device, uint32_t t, uint32_
                          called->first_node + called->node_count);
         tac_str_add(&p->out, ")");
     }
-    tac_str_addf(&p->out, ";\n        transition(%u, %u, %u) /* %s */ }\n", device, t, branch,
-                 model->events[transition->event]);
+    tac_str_addf(&p->out, ";\n        transition(%u, %u, %u) /* ", device, t, branch);
+    tac_quote_comment(&p->out, model->events[transition->event]);
+    tac_str_add(&p->out, " */ }\n");
 }
 
 static bool may_call(const tac_model *model, const tac_model_call *call, uint32_t machine)

@@ -10,6 +10,7 @@ struct until {
     struct items items;
     uint64_t *covered;
     size_t done, enough;
+    uint64_t flows;
     u32_vec scratch;
     tac_flow_visit visit;
     void *context;
@@ -18,6 +19,7 @@ struct until {
 static bool draw(void *context, const tac_flow_path *path)
 {
     struct until *in = context;
+    in->flows++;
     items_of_path(&in->items, path, false, &in->scratch);
     for (size_t i = 0; i < in->scratch.count; i++) {
         in->done += !tac_bits_get(in->covered, in->scratch.at[i]);
@@ -26,9 +28,21 @@ static bool draw(void *context, const tac_flow_path *path)
     return in->visit(in->context, path) && in->done < in->enough;
 }
 
-tac_status tac_flow_sample_until(tac_flow_engine *engine, const tac_flow_sampling *sampling,
-                                 const tac_cover_options *goal, tac_flow_visit visit, void *context,
-                                 tac_error *err)
+static void tell(const struct until *in, tac_sample_coverage *out)
+{
+    name_vec missing = {0};
+    items_missing(&in->items, &missing);
+    *out = (tac_sample_coverage){.flows = in->flows,
+                                 .covered = in->done,
+                                 .enough = in->enough,
+                                 .total = in->items.keys.count,
+                                 .infeasible = missing.at,
+                                 .infeasible_count = missing.count};
+}
+
+tac_status tac_flow_sample_covering(tac_flow_engine *engine, const tac_flow_sampling *sampling,
+                                    const tac_cover_options *goal, tac_flow_visit visit,
+                                    void *context, tac_sample_coverage *out, tac_error *err)
 {
     struct reach reach;
     struct occurrences occurrences = {0};
@@ -58,10 +72,31 @@ tac_status tac_flow_sample_until(tac_flow_engine *engine, const tac_flow_samplin
             draws.count = MOST_DRAWS;
         status = tac_flow_sample(engine, &draws, draw, &in, err);
     }
+    if (status == TAC_OK)
+        tell(&in, out);
     occurrences_free(&occurrences);
     reach_free(&reach);
     items_free(&in.items);
     tac_vec_free(&in.scratch);
     free(in.covered);
+    return status;
+}
+
+void tac_sample_coverage_free(tac_sample_coverage *coverage)
+{
+    for (size_t i = 0; i < coverage->infeasible_count; i++)
+        free(coverage->infeasible[i]);
+    free(coverage->infeasible);
+    *coverage = (tac_sample_coverage){0};
+}
+
+tac_status tac_flow_sample_until(tac_flow_engine *engine, const tac_flow_sampling *sampling,
+                                 const tac_cover_options *goal, tac_flow_visit visit, void *context,
+                                 tac_error *err)
+{
+    tac_sample_coverage coverage = {0};
+    tac_status status =
+        tac_flow_sample_covering(engine, sampling, goal, visit, context, &coverage, err);
+    tac_sample_coverage_free(&coverage);
     return status;
 }

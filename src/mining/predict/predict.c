@@ -185,9 +185,24 @@ static void decide(struct tac_prediction *prediction)
     }
 }
 
+/* By other rules the same event has another name, and no pattern would fire. */
+static tac_status check_rules(const tac_predictor *predictor, const tac_runs *runs, tac_error *err)
+{
+    bool same = predictor->rules.count == runs->rules.at.count;
+    for (size_t i = 0; i < predictor->rules.count && same; i++)
+        same = strcmp(predictor->rules.at[i], runs->rules.at.at[i].text) == 0;
+    if (same || !predictor->knows_rules)
+        return TAC_OK;
+    return tac_fail(err, TAC_E_USAGE,
+                    "the runs are read by other identifier rules than those that the predictor "
+                    "was learned from");
+}
+
 tac_status tac_predict(const tac_predictor *predictor, const tac_runs *runs, tac_watch *watch,
                        tac_prediction **out, tac_error *err)
 {
+    if (check_rules(predictor, runs, err) != TAC_OK)
+        return TAC_E_USAGE;
     struct tac_prediction *prediction = tac_calloc(1, sizeof *prediction);
     size_t count = runs->list.count;
     uint32_t *ids = tac_alloc((count + 1) * sizeof *ids);

@@ -68,6 +68,8 @@ struct tac_predictor {
     double sequence_bias;
     tac_arena arena; /* every text */
     char *states;
+    bool knows_rules; /* the file, or the training, says which identifier rules there were */
+    TAC_VEC(const char *) rules; /* of the arena */
     uint64_t min_rest;
     uint32_t passing, failing;
     TAC_VEC(struct known_cluster) clusters;

@@ -214,6 +214,14 @@ static tac_status load_document(struct loader *l)
         return bad(l, "", "a model that `tactus mine` has learned");
     if (!states || !whole_number(json_object_get(root, "min_rest"), INT32_MAX, &min_rest))
         return bad(l, "", "states and min_rest");
+    const json_t *rules = json_object_get(root, "identifier_rules");
+    l->predictor->knows_rules = rules != NULL;
+    for (size_t i = 0; i < json_array_size(rules); i++) {
+        const char *rule = text_at(l, json_array_get(rules, i));
+        if (!rule)
+            return bad(l, "/identifier_rules", "texts");
+        tac_vec_push(&l->predictor->rules, rule);
+    }
     l->predictor->states = tac_strdup(states);
     l->predictor->min_rest = (uint64_t)min_rest;
     l->predictor->passing = (uint32_t)json_integer_value(json_object_get(root, "passing"));

@@ -145,6 +145,12 @@ json_t *tac_predictor_json(const tac_predictor *predictor)
         set(document, "learned_baselines", learned_baselines_json(predictor));
     }
     set(document, "states", tac_json_string(predictor->states));
+    if (predictor->knows_rules) {
+        json_t *rules = json_array();
+        for (size_t i = 0; i < predictor->rules.count; i++)
+            json_array_append_new(rules, tac_json_string(predictor->rules.at[i]));
+        set(document, "identifier_rules", rules);
+    }
     set(document, "min_rest", json_integer((json_int_t)predictor->min_rest));
     set(document, "passing", json_integer(predictor->passing));
     set(document, "failing", json_integer(predictor->failing));

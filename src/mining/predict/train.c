@@ -312,6 +312,10 @@ tac_status tac_predictor_train(const tac_runs *runs, const tac_mine_options *opt
     leading.all = false;
     struct tac_predictor *predictor = tac_calloc(1, sizeof *predictor);
     predictor->states = tac_strdup(runs->states_text);
+    predictor->knows_rules = true;
+    for (size_t i = 0; i < runs->rules.at.count; i++)
+        tac_vec_push(&predictor->rules,
+                     tac_arena_strdup(&predictor->arena, runs->rules.at.at[i].text));
     predictor->min_rest = options->min_rest;
     predictor->passing = (uint32_t)passing;
     predictor->failing = (uint32_t)(runs->list.count - passing);
@@ -360,10 +364,18 @@ void tac_predictor_free(tac_predictor *predictor)
     tac_vec_free(&predictor->clusters);
     tac_arena_free(&predictor->arena);
     free(predictor->states);
+    tac_vec_free(&predictor->rules);
     free(predictor);
 }
 
 const char *tac_predictor_states(const tac_predictor *predictor)
 {
     return predictor->states;
+}
+
+bool tac_predictor_rules(const tac_predictor *predictor, const char *const **rules, size_t *count)
+{
+    *rules = predictor->rules.at;
+    *count = predictor->rules.count;
+    return predictor->knows_rules;
 }

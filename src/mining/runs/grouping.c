@@ -28,6 +28,7 @@ void crash_list_free(struct crash_list *list)
     tac_names_free(&list->common);
     tac_vec_free(&list->at);
     tac_vec_free(&list->cluster);
+    tac_vec_free(&list->frame);
 }
 
 static bool is_common(void *context, const char *name)
@@ -81,6 +82,17 @@ uint32_t crash_list_add(struct crash_list *list, const char *exception, const ch
     return id;
 }
 
+char *tac_runs_crash_cluster(const tac_runs *runs, const char *exception, const char *stack)
+{
+    struct crash_list *list = (struct crash_list *)&runs->crashes; /* names are only looked up */
+    tac_arena scratch = {0};
+    struct crash crash;
+    read_crash(&list->reader, exception, stack, &scratch, &crash);
+    char *name = name_in_list(list, &crash);
+    tac_arena_free(&scratch);
+    return name;
+}
+
 /* Frame names that are in every crash. */
 static void learn_common(struct crash_list *list)
 {
@@ -107,6 +119,26 @@ static void learn_common(struct crash_list *list)
     tac_vec_free(&last);
 }
 
+char *crash_list_name(struct crash_list *list, uint32_t crash)
+{
+    assert(crash < list->at.count);
+    return name_in_list(list, &list->at.at[crash]);
+}
+
+void crash_list_learn(struct crash_list *list)
+{
+    tac_names names = {0};
+    assert(list->common.count == 0);
+    for (uint32_t c = 0; c < list->at.count; c++) {
+        char *name = crash_list_name(list, c);
+        tac_names_intern(&names, name);
+        free(name);
+    }
+    if (names.count >= LEARNT_FROM)
+        learn_common(list);
+    tac_names_free(&names);
+}
+
 static size_t clusters_of_crashes(const struct tac_runs *runs)
 {
     uint8_t *seen = tac_calloc(runs->clusters.count + 1, 1);
@@ -125,8 +157,7 @@ static size_t clusters_of_crashes(const struct tac_runs *runs)
 
 static uint32_t cluster_of_crash(struct tac_runs *runs, uint32_t crash)
 {
-    assert(crash < runs->crashes.at.count);
-    char *name = name_in_list(&runs->crashes, &runs->crashes.at.at[crash]);
+    char *name = crash_list_name(&runs->crashes, crash);
     uint32_t cluster = tac_names_intern(&runs->clusters, name);
     if (cluster == runs->cluster_size.count)
         tac_vec_push(&runs->cluster_size, 0);
@@ -134,13 +165,27 @@ static uint32_t cluster_of_crash(struct tac_runs *runs, uint32_t crash)
     return cluster;
 }
 
+static const char *frame_of(struct crash_list *list, uint32_t crash)
+{
+    assert(crash < list->at.count);
+    const struct crash *c = &list->at.at[crash];
+    uint32_t frame = crash_deciding_frame(&list->reader, c, is_common, list);
+    if (frame == TAC_NONE)
+        frame = crash_deciding_frame(&list->reader, c, NULL, NULL);
+    assert(frame == TAC_NONE || frame < c->frame_count);
+    return frame == TAC_NONE ? "" : c->frames[frame].name;
+}
+
 void regroup_crashes(struct tac_runs *runs)
 {
     struct crash_list *list = &runs->crashes;
     if (list->at.count >= LEARNT_FROM && clusters_of_crashes(runs) >= LEARNT_FROM)
         learn_common(list);
-    for (uint32_t c = 0; c < list->at.count; c++)
+    list->frame.count = 0;
+    for (uint32_t c = 0; c < list->at.count; c++) {
         list->cluster.at[c] = cluster_of_crash(runs, c);
+        tac_vec_push(&list->frame, frame_of(list, c));
+    }
     for (size_t i = 0; i < runs->list.count; i++) {
         struct mined_run *run = &runs->list.at[i];
         if (run->crash == TAC_NONE)
@@ -163,18 +208,6 @@ static uint32_t crash_of_cluster(const struct tac_runs *runs, uint32_t cluster)
     return TAC_NONE;
 }
 
-static const char *frame_text(const struct tac_runs *runs, uint32_t crash)
-{
-    struct crash_list *list = (struct crash_list *)&runs->crashes;
-    assert(crash < list->at.count);
-    const struct crash *c = &list->at.at[crash];
-    uint32_t frame = crash_deciding_frame(&list->reader, c, is_common, list);
-    if (frame == TAC_NONE)
-        frame = crash_deciding_frame(&list->reader, c, NULL, NULL);
-    assert(frame == TAC_NONE || frame < c->frame_count);
-    return frame == TAC_NONE ? "" : c->frames[frame].name;
-}
-
 /* Whether two methods are of one class. */
 static bool same_class(const char *a, const char *b)
 {
@@ -187,14 +220,14 @@ static void add_difference(const struct tac_runs *runs, uint32_t cluster, uint32
                            tac_str *out)
 {
     const struct crash_list *list = &runs->crashes;
-    const char *own = frame_text(runs, crash);
+    const char *own = runs->crashes.frame.at[crash];
     uint32_t same_frame = TAC_NONE, same_exception = TAC_NONE;
     for (uint32_t c = 0; c < list->at.count; c++) {
         if (list->cluster.at[c] == cluster || list->cluster.at[c] == TAC_NONE)
             continue;
-        if (*own && same_frame == TAC_NONE && strcmp(frame_text(runs, c), own) == 0)
+        if (*own && same_frame == TAC_NONE && strcmp(list->frame.at[c], own) == 0)
             same_frame = c;
-        if (same_exception == TAC_NONE && same_class(frame_text(runs, c), own) &&
+        if (same_exception == TAC_NONE && same_class(list->frame.at[c], own) &&
             strcmp(list->at.at[c].exception, list->at.at[crash].exception) == 0)
             same_exception = c;
     }
@@ -216,7 +249,7 @@ char *why_one_cluster(const struct tac_runs *runs, uint32_t cluster)
         return tac_str_take(&out);
     }
     const struct crash *c = &runs->crashes.at.at[crash];
-    if (*frame_text(runs, crash))
+    if (*runs->crashes.frame.at[crash])
         tac_str_add(&out, *c->exception ? "same exception and first frame of the app"
                                         : "same first frame of the app");
     else if (c->frame_count)

@@ -1,7 +1,9 @@
 /* Which reader a path wants, told by its content: a folder is a DroidBot output or a folder of
  * runs; a file whose first line is a JSON object with "events" is JSON Lines; another file whose
  * first byte is '{', and formats that only the trace readers know, are one trace; the rest is the
- * text form. */
+ * text form. In a folder, text is taken by its name (.runs) or when its first word is a number:
+ * whatever else lies there is left out, and named. A JSON array is neither and refused. A mark of
+ * the byte order before the first line is skipped. */
 #include "base/data/order.h"
 #include "base/data/text.h"
 #include "base/io/input.h"
@@ -14,7 +16,15 @@
 #include <sys/stat.h>
 
 /* RUN_LABELS: text whose first word is a number, as the labels of runs usually are. */
-enum run_format { RUN_TEXT, RUN_LABELS, RUN_JSON, RUN_TRACE };
+enum run_format { RUN_TEXT, RUN_LABELS, RUN_JSON, RUN_TRACE, RUN_ARRAY };
+static const char *const text_names[] = {".runs", ".runs.gz", ".runs.xz", NULL};
+
+/* "[{", "[ \"" or '[' alone: a document, not the label of a run. */
+static bool is_array(const char *line)
+{
+    const char *next = line[0] == '[' ? line + 1 + strspn(line + 1, " \t\r") : NULL;
+    return next && (!*next || strchr("{[\"]", *next));
+}
 
 static bool has_extension(const char *path, const char *const *extensions)
 {
@@ -28,6 +38,9 @@ static enum run_format format_of_line(const char *path, const char *line, size_t
 {
     static const char *const traces[] = {".csv",    ".tsv",      ".csv.gz", ".csv.xz",
                                          ".logcat", ".tactrace", ".tct",    NULL};
+    size_t mark = byte_order_mark(line, length);
+    line += mark;
+    length -= mark;
     size_t blank = strspn(line, " \t");
     if (blank < length && line[blank] == '{') {
         json_t *object = json_loadb(line, length, JSON_DISABLE_EOF_CHECK, NULL);
@@ -40,6 +53,8 @@ static enum run_format format_of_line(const char *path, const char *line, size_t
     }
     if (has_extension(path, traces) || memchr(line, '\0', length))
         return RUN_TRACE;
+    if (is_array(line + blank))
+        return RUN_ARRAY;
     size_t digits = strspn(line + blank, "0123456789");
     return digits && strchr(" \t", line[blank + digits]) ? RUN_LABELS : RUN_TEXT;
 }
@@ -77,26 +92,33 @@ static bool is_trace(const char *path)
 
 bool tac_runs_is_file(const char *path)
 {
-    static const char *const texts[] = {".runs", ".runs.gz", ".runs.xz", NULL};
     struct stat info;
     enum run_format format;
     tac_error ignored;
     if (stat(path, &info) || !S_ISREG(info.st_mode) || format_of(path, &format, &ignored))
         return false;
-    if (format == RUN_JSON || format == RUN_TRACE)
+    if (format != RUN_TEXT && format != RUN_LABELS)
         return format == RUN_JSON;
-    return has_extension(path, texts) || (format == RUN_LABELS && !is_trace(path));
+    return has_extension(path, text_names) || (format == RUN_LABELS && !is_trace(path));
 }
 
-static tac_status read_one(struct tac_runs *runs, const char *path, tac_watch *watch,
-                           tac_error *err)
+static tac_status read_one(struct tac_runs *runs, const char *path, bool in_folder,
+                           tac_watch *watch, tac_error *err)
 {
     enum run_format format;
     tac_status status = format_of(path, &format, err);
     if (status)
         return status;
-    if (format == RUN_TRACE)
+    if (format == RUN_ARRAY && !is_trace(path))
+        return tac_fail_at(err, TAC_E_INPUT, path, 1, 1,
+                           "a JSON array; runs are JSON Lines, one object a line without brackets "
+                           "and commas around them");
+    if (format == RUN_TRACE || format == RUN_ARRAY)
         return read_trace_run(runs, path, false, err);
+    if (in_folder && format == RUN_TEXT && !has_extension(path, text_names)) {
+        tac_names_intern(&runs->left_out, path);
+        return TAC_OK;
+    }
     if (runs->labeller)
         return tac_fail_at(err, TAC_E_INPUT, path, 0, 0,
                            "labels from a property need traces; this file holds runs without time "
@@ -122,7 +144,7 @@ static tac_status read_path(struct tac_runs *runs, const char *path, int depth, 
 {
     struct stat info;
     if (strcmp(path, "-") == 0 || stat(path, &info) || !S_ISDIR(info.st_mode))
-        return read_one(runs, path, watch, err);
+        return read_one(runs, path, depth > 0, watch, err);
     if (exists_in(path, "events") || exists_in(path, "utg.js"))
         return read_trace_run(runs, path, true, err);
     return read_folder(runs, path, depth, watch, err);
@@ -143,6 +165,7 @@ static tac_status read_folder(struct tac_runs *runs, const char *path, int depth
     if (names.count)
         qsort(names.at, names.count, sizeof *names.at, tac_order_text);
     tac_status status = TAC_OK;
+    size_t before = runs->list.count, left_out = runs->left_out.count;
     if (names.count == 0)
         status = tac_fail_at(err, TAC_E_INPUT, path, 0, 0, "the folder holds no runs");
     if (depth > 8)
@@ -153,7 +176,18 @@ static tac_status read_folder(struct tac_runs *runs, const char *path, int depth
         free(names.at[i]);
     }
     tac_vec_free(&names);
+    if (!status && runs->left_out.count > left_out && runs->list.count == before)
+        status = tac_fail_at(err, TAC_E_INPUT, path, 0, 0,
+                             "the folder holds no runs: text is taken when its name ends in .runs "
+                             "or its first word is a number, and '%.200s' is neither",
+                             runs->left_out.text[left_out]);
     return status;
+}
+
+const char *const *tac_runs_left_out(const tac_runs *runs, size_t *count)
+{
+    *count = runs->left_out.count;
+    return (const char *const *)runs->left_out.text;
 }
 
 tac_status tac_runs_read(tac_runs *runs, const char *path, tac_watch *watch, tac_error *err)

@@ -65,6 +65,7 @@ void tac_runs_free(tac_runs *runs)
     tac_names_free(&runs->tokens);
     tac_names_free(&runs->clusters);
     tac_names_free(&runs->files);
+    tac_names_free(&runs->left_out);
     tac_vec_free(&runs->cluster_size);
     tac_u64map_free(&runs->block_ids);
     tac_vec_free(&runs->blocks);

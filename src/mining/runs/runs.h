@@ -62,8 +62,9 @@ struct crash_list {
     tac_arena arena;
     tac_names keys; /* exception, process and frames; one per crash */
     TAC_VEC(struct crash) at;
-    TAC_VEC(uint32_t) cluster; /* per crash: its cluster of the set */
-    tac_names common;          /* frames that decide nothing */
+    TAC_VEC(uint32_t) cluster;   /* per crash: its cluster of the set */
+    TAC_VEC(const char *) frame; /* per crash: the frame that decides, "" when none does */
+    tac_names common;            /* frames that decide nothing */
 };
 
 enum token_source { FROM_TEXT = 't', STATE_EVENT = 's', INPUT_EVENT = 'e' };
@@ -72,6 +73,7 @@ struct tac_runs {
     tac_names tokens;   /* 's' or 'e', then the text */
     tac_names clusters; /* 0 = "0", the passing runs */
     tac_names files;
+    tac_names left_out; /* files of folders that were not taken for runs */
     TAC_VEC(uint32_t) cluster_size;
     tac_u64map block_ids; /* state << 32 | input */
     TAC_VEC(struct block) blocks;
@@ -112,6 +114,12 @@ void runs_begin_at(struct tac_runs *runs, const char *file, size_t line);
 /* Could everything be kept so far? The place is where reading stands. */
 tac_status runs_check(const struct tac_runs *runs, const char *file, size_t line, tac_error *err);
 
+/* The length of a mark of the byte order at the beginning of a line, 0 or 3. */
+static inline size_t byte_order_mark(const char *line, size_t length)
+{
+    return length >= 3 && !memcmp(line, "\xef\xbb\xbf", 3) ? 3 : 0;
+}
+
 /* --- Grouping (grouping.c) -----------------------------------------------------------------------
  */
 
@@ -120,6 +128,10 @@ void crash_list_free(struct crash_list *list);
 /* The crash of a stack, in the list once; its name in *name, the caller's. */
 uint32_t crash_list_add(struct crash_list *list, const char *exception, const char *stack,
                         char **name);
+/* Of a list without runs, once all crashes are in it: what a set of them would learn. */
+void crash_list_learn(struct crash_list *list);
+/* The name by what was learnt; the caller's. */
+char *crash_list_name(struct crash_list *list, uint32_t crash);
 /* Once more files are read: frames that are in every crash of five or more clusters decide nothing;
  * runs are given the clusters that follow. */
 void regroup_crashes(struct tac_runs *runs);

@@ -65,6 +65,9 @@ tac_status read_run_lines(struct tac_runs *runs, const char *path, read_run_line
     size_t length;
     while (!(status = tac_input_line(input, MAX_LINE, &line, &length, err)) && line) {
         size_t number = tac_input_line_number(input);
+        size_t mark = number == 1 ? byte_order_mark(line, length) : 0;
+        line += mark;
+        length -= mark;
         status = read(runs, tac_input_name(input), number, line, length, err);
         if (!status && number % 256 == 0 && !tac_watch_tick(watch, "reading runs", number, 0))
             status = tac_fail(err, TAC_E_INTERRUPTED, "interrupted while reading %s", path);

@@ -1,6 +1,7 @@
 /* Evaluates guards and updates as JavaScript would, on the values of the variables. Cost: linear in
  * the nodes. Size of texts is capped; depth was, when they were parsed. */
 #include "base/check.h"
+#include "base/data/alloc.h"
 #include "base/data/str.h"
 #include "base/data/text.h"
 #include "model/script/nodes.h"
@@ -36,6 +37,41 @@ static bool truth_of(const struct scripts *scripts, struct script_value value)
     }
 }
 
+/* Digits of a base, and nothing else. */
+static double digits_of(const char *text, double base)
+{
+    double number = 0;
+    for (const char *c = text; *c; c++) {
+        int digit = isdigit((unsigned char)*c)    ? *c - '0'
+                    : isxdigit((unsigned char)*c) ? tolower((unsigned char)*c) - 'a' + 10
+                                                  : 99;
+        if (digit >= base)
+            return NAN;
+        number = number * base + digit;
+    }
+    return *text ? number : NAN;
+}
+
+/* JavaScript's Number(text). */
+static double number_in(const char *text)
+{
+    size_t blank = strspn(text, " \t\n\v\f\r"), length = strlen(text + blank);
+    while (length && isspace((unsigned char)text[blank + length - 1]))
+        length--;
+    char *word = tac_strndup(text + blank, length), *value = word + (*word == '+' || *word == '-');
+    double number = NAN;
+    if (!*word)
+        number = 0;
+    else if (!strcmp(value, "Infinity"))
+        number = *word == '-' ? -INFINITY : INFINITY;
+    else if (*word == '0' && word[1] && strchr("xXoObB", word[1]))
+        number = digits_of(word + 2, strchr("xX", word[1]) ? 16 : strchr("oO", word[1]) ? 8 : 2);
+    else if (!tac_parse_double(word, &number))
+        number = NAN;
+    free(word);
+    return number;
+}
+
 static double number_of(const struct scripts *scripts, struct script_value value)
 {
     switch (value.kind) {
@@ -45,13 +81,8 @@ static double number_of(const struct scripts *scripts, struct script_value value
         return value.number;
     case SCRIPT_NULL:
         return 0;
-    case SCRIPT_TEXT: {
-        const char *text = scripts->texts.text[value.text];
-        double number;
-        while (isspace((unsigned char)*text))
-            text++;
-        return !*text ? 0 : tac_parse_double(text, &number) ? number : NAN;
-    }
+    case SCRIPT_TEXT:
+        return number_in(scripts->texts.text[value.text]);
     default:
         return NAN;
     }

@@ -130,7 +130,7 @@ static uint32_t named(struct parsing *p)
     p->at += 2;
     p->scripts->assigned.at[variable] = true;
     uint32_t one = add_value(p, (struct script_value){.kind = SCRIPT_NUMBER, .number = 1});
-    uint32_t old = add(p, OP_VARIABLE, variable, 0, 0);
+    uint32_t old = add(p, OP_PLUS, add(p, OP_VARIABLE, variable, 0, 0), 0, 0); /* of a text, too */
     return add(p, OP_STEP, variable, add(p, up ? OP_ADD : OP_SUBTRACT, old, one, 0), 0);
 }
 
@@ -175,7 +175,7 @@ static uint32_t unary(struct parsing *p)
         p->at += length;
         p->scripts->assigned.at[variable] = true;
         uint32_t one = add_value(p, (struct script_value){.kind = SCRIPT_NUMBER, .number = 1});
-        uint32_t old = add(p, OP_VARIABLE, variable, 0, 0);
+        uint32_t old = add(p, OP_PLUS, add(p, OP_VARIABLE, variable, 0, 0), 0, 0);
         return add(p, OP_ASSIGN, variable, add(p, up ? OP_ADD : OP_SUBTRACT, old, one, 0), 0);
     }
     enum script_op op = take(p, "!", "=")   ? OP_NOT

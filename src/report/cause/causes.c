@@ -180,13 +180,11 @@ static void add_causes(struct cause_list *list, const struct crash_history *hist
     for (size_t i = 0; i < list->at.count; i++) {
         const struct crash_cause *cause = &list->at.at[i];
         const struct report_run *typical = typical_run(list, cause);
-        const struct cause_list *before = history->at.count ? &tac_vec_last(&history->at) : NULL;
         struct shown_stack stack;
         stack_show(typical->stack, typical->message, cause->name, &stack);
         json_array_append_new(causes, cause_json(list, cause, &stack, typical));
-        add_finding(list, cause, &stack,
-                    before && !(before->campaign && cause_runs(before, cause->name)));
-        crash_trend_add(list, history, cause->name, cause->runs.count, trends);
+        add_finding(list, cause, &stack, crash_history_is_new(history, cause));
+        crash_trend_add(list, history, cause, trends);
         stack_free(&stack);
     }
     if (history->at.count && tac_vec_last(&history->at).campaign)

@@ -130,14 +130,6 @@ char *cause_link(const struct cause_list *list, const char *name)
     return tac_format("#cause-%08llx", (unsigned long long)(hash & 0xffffffff));
 }
 
-size_t cause_runs(const struct cause_list *list, const char *name)
-{
-    for (size_t i = 0; i < list->at.count; i++)
-        if (!strcmp(list->at.at[i].name, name))
-            return list->at.at[i].runs.count;
-    return 0;
-}
-
 tac_status cause_list_mine(struct cause_list *list, tac_error *err)
 {
     tac_mine_options options = tac_mine_defaults();

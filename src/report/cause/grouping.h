@@ -33,8 +33,6 @@ tac_status cause_list_mine(struct cause_list *list, tac_error *err);
 /* Every crash gets its cause, the largest cause first. */
 void cause_list_group(struct cause_list *list);
 void cause_list_free(struct cause_list *list); /* the list itself is the caller's */
-/* The runs that crashed so; 0: none. */
-size_t cause_runs(const struct cause_list *list, const char *name);
 /* The place of a cause in the page, "#cause-..."; the caller's. */
 char *cause_link(const struct cause_list *list, const char *name);
 

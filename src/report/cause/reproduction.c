@@ -152,16 +152,21 @@ char *reproduction_advice(const tac_report_options *options, const struct report
     return text;
 }
 
+/* Documents of before said it for all of their causes at once. */
+static bool is_complete(const struct script_file *reproduction, const json_t *cause)
+{
+    const json_t *own = json_object_get(cause, "complete");
+    return json_is_true(own ? own : json_object_get(reproduction->file.root, "complete"));
+}
+
 void script_file_describe(const struct script_file *reproduction, const tac_report_options *options,
                           const struct report_campaign *campaign, const char *kind,
                           const char *name, json_t *object)
 {
     const json_t *cause = find_cause(reproduction, kind, name);
     if (cause)
-        json_object_set_new(
-            object, "reproduction",
-            reproduction_json(campaign, cause,
-                              json_is_true(json_object_get(reproduction->file.root, "complete"))));
+        json_object_set_new(object, "reproduction",
+                            reproduction_json(campaign, cause, is_complete(reproduction, cause)));
     char *advice = cause ? NULL : reproduction_advice(options, campaign, kind, name);
     if (advice)
         json_object_set_new(object, "reproduce", tac_json_string(advice));
