@@ -3,6 +3,7 @@
 #include "model/exchange/walker_graph.h"
 #include "base/data/forest.h"
 #include "base/data/map.h"
+#include "base/data/only_name.h"
 #include "base/data/str.h"
 #include "base/data/text.h"
 #include "model/script/script.h"
@@ -44,8 +45,11 @@ struct conversion {
     tac_names taken;                      /* "MACHINE NAME" of states given out */
     TAC_VEC(uint32_t) last_number;        /* per taken name */
     bool *has_vertices;                   /* per model group root */
-    uint32_t shape_root; /* the model group that starts when none says so, or TAC_NONE */
-    size_t unnamed_edges, ignored_guards;
+    uint32_t shape_root;          /* the model group that starts when none says so, or TAC_NONE */
+    tac_names edge_names;         /* as they are written */
+    TAC_VEC(const char *) events; /* per edge name */
+    tac_names taken_events;
+    size_t unnamed_edges, ignored_guards, numbered_edges;
     bool several_scripts; /* more than one model has variables */
 };
 
@@ -226,9 +230,41 @@ static void add_scripts(struct conversion *work, const struct walker_edge *edge,
     tac_build_dependency(work->builder, transition, edge->dependency);
 }
 
+static const char *written_name(const struct walker_edge *edge)
+{
+    const char *name = edge->name && *edge->name ? edge->name : edge->id;
+    return name && *name ? name : "unnamed";
+}
+
+/* The event of all edges with that name. Names that are written differently stay different. */
+static const char *event_of(struct conversion *work, const struct walker_edge *edge)
+{
+    const char *written = written_name(edge);
+    uint32_t id = tac_names_intern(&work->edge_names, written);
+    if (id == work->events.count) {
+        char *clean = tac_import_clean_name(&work->arena, written, written);
+        char *only = tac_only_name(&work->taken_events, clean, "_");
+        work->numbered_edges += strcmp(only, clean) != 0;
+        tac_vec_push(&work->events, tac_arena_strdup(&work->arena, only));
+        free(only);
+    }
+    return work->events.at[id];
+}
+
+/* Names that can stay as they are have the first choice. */
+static void name_events(struct conversion *work)
+{
+    for (uint32_t e = 0; e < work->graph->edges.count; e++) {
+        const struct walker_edge *edge = &work->graph->edges.at[e];
+        const char *written = written_name(edge);
+        if (!strcmp(tac_import_clean_name(&work->arena, written, written), written))
+            event_of(work, edge);
+    }
+}
+
 static void add_edge(struct conversion *work, const struct walker_edge *edge, const char *from)
 {
-    char *event = tac_import_clean_name(&work->arena, edge->name, edge->id ? edge->id : "unnamed");
+    const char *event = event_of(work, edge);
     work->unnamed_edges += !edge->name;
     uint32_t transition = tac_build_transition(
         work->builder, machine_of_model(work, edge->model), from, event,
@@ -364,7 +400,12 @@ tac_status tac_walker_graph_build(const struct walker_graph *graph, tac_diagnost
     find_groups(&work);
     add_machines(&work);
     add_states(&work);
+    name_events(&work);
     add_edges(&work);
+    if (work.numbered_edges)
+        tac_diagnostics_add(diagnostics, TAC_WARNING, graph->file, 0, 0,
+                            "%zu edge name%s another one's once blanks and '/' are '_': numbered",
+                            work.numbered_edges, work.numbered_edges == 1 ? " is" : "s are");
     if (work.unnamed_edges)
         tac_diagnostics_add(diagnostics, TAC_WARNING, graph->file, 0, 0,
                             "%zu edge%s without a name: named after the edge's id",
@@ -381,6 +422,9 @@ tac_status tac_walker_graph_build(const struct walker_graph *graph, tac_diagnost
     free(work.has_vertices);
     free(work.state_name);
     tac_names_free(&work.taken);
+    tac_names_free(&work.edge_names);
+    tac_names_free(&work.taken_events);
+    tac_vec_free(&work.events);
     tac_vec_free(&work.last_number);
     tac_arena_free(&work.arena);
     return status;

@@ -48,3 +48,8 @@ shown other.json
 echo '== a model with nothing in it, as the editor makes one'
 printf '{"models":[{"name":"NewModel","vertices":[],"edges":[]},{"name":"full","vertices":[%s],"edges":[%s]}]}' "$(vertex a),$(vertex b)" "$(edge e1 a b)" > nothing.json
 shown nothing.json
+echo '== names that differ only in what names cannot hold stay different'
+printf '{"models":[{"name":"m","startElementId":"a","vertices":[%s],"edges":[%s]}]}' "$(vertex a),$(vertex b),$(vertex c),$(vertex d)" \
+    '{"id":"e1","name":"go now","sourceVertexId":"a","targetVertexId":"b"},{"id":"e2","name":"go_now","sourceVertexId":"a","targetVertexId":"c"},{"id":"e3","name":"go/now","sourceVertexId":"a","targetVertexId":"d"},{"id":"e4","name":"go now","sourceVertexId":"b","targetVertexId":"a"}' > blanks.json
+shown blanks.json
+tactus model import blanks.json -o blanks.xml 2> /dev/null; grep -o 'event="[^"]*"' blanks.xml | sort
