@@ -39,6 +39,21 @@ static int hunt(struct invocation *in, tac_subject *subject, const struct replay
     return code;
 }
 
+/* Says what of the rules is left out; refuses wrong ones before anything is recorded. */
+static int check_rules(struct invocation *in, const struct replay_rules *files)
+{
+    tac_protocol_rules *rules = NULL;
+    tac_diagnostics diagnostics = {0};
+    tac_error err;
+    tac_status status = tac_protocol_rules_read((const char *const *)files->files, files->count,
+                                                &rules, &diagnostics, &err);
+    if (status == TAC_OK || diagnostics.errors > 1)
+        print_diagnostics(&diagnostics);
+    tac_diagnostics_free(&diagnostics);
+    tac_protocol_rules_free(rules);
+    return status == TAC_OK ? 0 : fail(in, &err);
+}
+
 static int protocol_hunt_run(struct invocation *in)
 {
     tac_driving driving;
@@ -51,6 +66,8 @@ static int protocol_hunt_run(struct invocation *in)
         code = replay_open(in, &subject);
     if (!code)
         code = replay_rules(in, tac_subject_kind(subject), &rules);
+    if (!code)
+        code = check_rules(in, &rules);
     if (!code)
         code = hunt(in, subject, &rules, &driving);
     replay_rules_free(&rules);

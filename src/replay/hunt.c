@@ -227,9 +227,17 @@ size_t tac_hunt_decided(const tac_hunt *hunt, tac_safety safety)
     return safety == TAC_SAFE ? hunt->safe : hunt->unknown;
 }
 
+const char *hunt_stray(const struct tac_hunt *hunt)
+{
+    const char *stray = NULL;
+    for (size_t i = 0; i < hunt->verified.count && !stray; i++)
+        stray = hunt->verified.at[i].left_out;
+    return stray;
+}
+
 tac_answer tac_hunt_answer(const tac_hunt *hunt)
 {
-    tac_answer answer = hunt->unknown ? TAC_INCONCLUSIVE : TAC_HOLDS;
+    tac_answer answer = hunt->unknown || hunt_stray(hunt) ? TAC_INCONCLUSIVE : TAC_HOLDS;
     for (size_t i = 0; i < hunt->calls.count; i++)
         if (hunt->calls.at[i].replay.result == TAC_REPLAY_CONFIRMED)
             return TAC_VIOLATED;

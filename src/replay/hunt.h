@@ -31,4 +31,7 @@ struct tac_hunt {
     size_t unknown; /* that were not decided */
 };
 
+/* The first tokens of the rule files that belong to no rule; NULL: none. */
+const char *hunt_stray(const struct tac_hunt *hunt);
+
 #endif

@@ -53,11 +53,14 @@ json_t *tac_hunt_json(const tac_hunt *hunt)
             json_pack("{s:o,s:o,s:o}", "rule", tac_json_string(hunt->left_out.at[i].rule),
                       "refused", tac_json_string(hunt->left_out.at[i].why), "recording",
                       tac_json_string(hunt->recordings[hunt->left_out.at[i].recording].file)));
-    return json_pack("{s:o,s:o,s:I,s:I,s:I,s:I,s:I,s:o}", "recordings", recordings, "calls", calls,
-                     "confirmed", counts[TAC_REPLAY_CONFIRMED], "not_reproduced",
-                     counts[TAC_REPLAY_NOT_REPRODUCED], "uncontrolled",
-                     counts[TAC_REPLAY_UNCONTROLLED], "safe", (json_int_t)hunt->safe, "unknown",
-                     (json_int_t)hunt->unknown, "rules_left_out", left_out);
+    json_t *document = json_pack(
+        "{s:o,s:o,s:I,s:I,s:I,s:I,s:I,s:o}", "recordings", recordings, "calls", calls, "confirmed",
+        counts[TAC_REPLAY_CONFIRMED], "not_reproduced", counts[TAC_REPLAY_NOT_REPRODUCED],
+        "uncontrolled", counts[TAC_REPLAY_UNCONTROLLED], "safe", (json_int_t)hunt->safe, "unknown",
+        (json_int_t)hunt->unknown, "rules_left_out", left_out);
+    if (hunt_stray(hunt))
+        json_object_set_new(document, "left_out", tac_json_string(hunt_stray(hunt)));
+    return document;
 }
 
 static void recording_text(const tac_record_facts *facts, FILE *out)
@@ -97,6 +100,9 @@ void tac_hunt_text(const tac_hunt *hunt, FILE *out)
         tac_hunt_left_out one = tac_hunt_left_out_at(hunt, i);
         fprintf(out, "left out   %s: it refuses %s in %s\n", one.rule, one.refused, one.recording);
     }
+    if (hunt_stray(hunt))
+        fprintf(out, "left out   what may be a rule: %s; nothing is proved without it\n",
+                hunt_stray(hunt));
     for (size_t i = 0; i < hunt->calls.count; i++) {
         call_text(&hunt->calls.at[i], out);
         counts[hunt->calls.at[i].replay.result]++;

@@ -85,6 +85,17 @@ def nothing(page, script, work, reason=None):
         check(told and told[0]["diverged_at"] == told[0]["witness_events"] and reason in told[0]["reason"], f"{page}: {told}")
 
 
+def misspelt(work):
+    """A rule that is left out is told, and nothing is proved without it."""
+    rules = pathlib.Path(work, "misspelt.spec")
+    rules.write_text((ROOT / "rules/web/timers.spec").read_text().replace("\nSPEC ", "\nSPCE ", 1))
+    done = run("hunt", "--device", URL + "timer-fixed.html", "--rules", str(rules), "--script", str(HERE / "races/panel.script"),
+               "-o", f"{work}/misspelt", "--json")
+    found = json.loads(done.stdout or "{}")
+    check("misspelt.spec:6:1: warning: 18 stray tokens from 'SPCE' on, left out" in done.stderr and done.returncode == 3 and found.get("safe") == 0
+          and "18 stray tokens" in found.get("left_out", ""), f"misspelt rules: {done.returncode} {done.stdout[:600]}{done.stderr}")
+
+
 def labels(path):
     with open(path) as file:
         return [line["event"] for line in map(json.loads, file) if line["type"] == "callback_entry"]
@@ -205,6 +216,7 @@ def main():
                     pool.submit(nothing, "stale-fixed", "stale.script", work, "it went another way"),
                     pool.submit(confirmed, "stream", "stream.script", "TypeError: Cannot set properties of null", work),
                     pool.submit(nothing, "stream-fixed", "stream.script", work),
+                    pool.submit(misspelt, work),
                     pool.submit(check_hostile, work)]
             for job in jobs:
                 job.result()
@@ -221,4 +233,5 @@ def main():
 
 
 URL = server.serve()
-main()
+if __name__ == "__main__":
+    main()
