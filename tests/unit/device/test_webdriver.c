@@ -38,7 +38,7 @@ static const struct reply chromium[] = {
      "\"times\":{\"input\":null,\"changed\":5,\"byte\":null,\"status\":200},"
      "\"taken\":[[[1000,\"I\",true,\"Started\"],[1001,\"E\",false,\"no\"]],[],0.25],"
      "\"rows\":[[-1,\"web.body\",\"\",\"\",\"\",8,0,0,360,640],"
-     "[0,\"web.Button\",\"go\",\"Go\",\"\",12,10,20,110,60]]}}}"},
+     "[0,\"web.Button\",\"go\",\"Go\",\"\",8204,10,20,110,60]]}}}"},
     {"POST /goog/cdp/execute", ".take(", "{\"result\":{\"value\":[[],[],0.5]}}"},
     {"POST /goog/cdp/execute", ".place(", "{\"result\":{\"value\":{\"x\":60,\"y\":40}}}"},
     {"POST /goog/cdp/execute", "assign(", "{\"result\":{\"type\":\"undefined\"}}"},
@@ -220,16 +220,41 @@ TEST(a_page_is_launched_seen_and_touched)
     MHD_stop_daemon(end.daemon);
 }
 
-/* A driver that falls over its own script in the page: the touch goes another way, and only if the
- * page has not felt it. */
-TEST(a_touch_that_the_driver_could_not_make_goes_through_devtools)
+static const char broken[] =
+    "{\"error\":\"unknown error\",\"message\":\"stringify is not a function\"}";
+
+/* A finger needs neither the driver's actions nor its scripts; that it could not be put down is
+ * told, and it is not lifted then. */
+TEST(a_finger_goes_through_devtools_alone)
 {
-    static const char broken[] =
-        "{\"error\":\"unknown error\",\"message\":\"stringify is not a function\"}";
+    struct reply fallen[] = {{"POST /actions", NULL, broken},
+                             {"POST /goog/cdp/execute", "touchEnd", "{}"},
+                             {"POST /goog/cdp/execute", "touchStart", "{}"},
+                             {NULL, NULL, NULL}};
+    for (int lost = 0; lost < 3; lost++) {
+        struct end end;
+        fallen[1].value = lost == 1 ? broken : "{}";
+        fallen[2].value = lost == 2 ? broken : "{}";
+        start(&end, fallen);
+        tac_device *device = open_at(&end);
+        REQUIRE_OK(tac_device_launch(device, 0, &sim_error));
+        tac_gesture click = {.kind = TAC_ACTION_CLICK, .target = {.xpath = "//node[@text='Go']"}};
+        CHECK_EQ(tac_device_perform(device, &click, 0, &sim_error), lost ? TAC_E_DEVICE : TAC_OK);
+        tac_device_free(device);
+        MHD_stop_daemon(end.daemon);
+    }
+}
+
+/* A driver that falls over its own script in the page: the mouse goes another way, and only if the
+ * page has not felt it. */
+TEST(a_drag_that_the_driver_could_not_make_goes_through_devtools)
+{
     struct reply fallen[] = {
         {"POST /actions", NULL, broken},
         {"POST /goog/cdp/execute", ".input !== null", "{\"result\":{\"value\":false}}"},
-        {"POST /goog/cdp/execute", "dispatchTouchEvent", "{}"},
+        {"POST /goog/cdp/execute", ".place(",
+         "{\"result\":{\"value\":{\"x\":60,\"y\":40,\"finger\":true}}}"},
+        {"POST /goog/cdp/execute", "dispatchMouseEvent", "{}"},
         {NULL, NULL, NULL}};
     for (int felt = 0; felt < 2; felt++) {
         struct end end;
@@ -240,8 +265,9 @@ TEST(a_touch_that_the_driver_could_not_make_goes_through_devtools)
         const tac_ui *ui;
         REQUIRE_OK(tac_device_launch(device, 0, &sim_error));
         REQUIRE_OK(tac_device_snapshot(device, 0, &ui, &sim_error));
-        tac_gesture click = {.kind = TAC_ACTION_CLICK, .target = {.xpath = "//node[@text='Go']"}};
-        tac_status status = tac_device_perform(device, &click, 0, &sim_error);
+        tac_gesture drag = {
+            .kind = TAC_ACTION_DRAG, .value = "down", .target = {.xpath = "//node[@text='Go']"}};
+        tac_status status = tac_device_perform(device, &drag, 0, &sim_error);
         CHECK_EQ(status, felt ? TAC_E_DEVICE : TAC_OK);
         tac_device_free(device);
         MHD_stop_daemon(end.daemon);
