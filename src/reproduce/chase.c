@@ -243,7 +243,7 @@ static void tell(struct chase *chase)
     out->tries = chase->judge.tries;
     out->flaky = chase->judge.flaky;
     out->failure = failure_text(chase);
-    out->text = tac_format("%s: %s", script->count ? sequence : "1. open the app", out->failure);
+    out->text = tac_format("%s: %s", sequence, out->failure);
     out->steps = tac_calloc(script->count, sizeof *out->steps);
     out->step_count = script->count;
     for (size_t i = 0; i < script->count; i++) {

@@ -211,5 +211,5 @@ char *say_script(const struct step_table *steps, const struct script *script, co
         free(step);
         i += same;
     }
-    return out.text ? tac_str_take(&out) : tac_strdup("");
+    return out.text ? tac_str_take(&out) : tac_strdup("1. open the app");
 }

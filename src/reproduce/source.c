@@ -123,6 +123,8 @@ static void read_ending(struct source *source, struct source_run *run)
         read_crash(source, run, meta);
     if (source->random && json_is_object(performed))
         run->performed = json_incref(performed);
+    else if (source->random && meta && !run->steps) /* it failed before anything was done */
+        run->performed = json_pack("{s:[],s:[],s:[],s:i}", "places", "acts", "steps", "end", -1);
     json_decref(document);
     free(line);
 }

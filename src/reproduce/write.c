@@ -183,7 +183,7 @@ static tac_status write_text(const char *folder, const struct hunt *hunt,
     char *path = path_in(folder, "steps.txt"),
          *lines = say_script(&hunt->known.steps, script, "\n"),
          *failure = tac_visible(cause->failure);
-    char *text = tac_format("%s%s%s\n", lines, *lines ? "\n" : "", failure);
+    char *text = tac_format("%s\n%s\n", lines, failure);
     tac_status status = tac_text_file_write(path, text, err);
     free(text);
     free(failure);
