@@ -82,6 +82,8 @@ static json_t *steps_json(const json_t *cause)
         if (i < MOST_STEPS)
             json_array_append_new(list, tac_json_string(*text ? text : text_of(step, "event")));
     }
+    if (!i && json_is_true(json_object_get(cause, "reproduced"))) /* it fails at the start */
+        json_array_append_new(list, json_string("open the app"));
     return list;
 }
 

@@ -10,3 +10,4 @@ tactus run --device $P --actions idle.actions --runs 2 --steps 3 -p start.props 
 tactus reproduce start --device $P --replays 2; echo "exit $?"
 cat start/reproduce/property-no_menu/steps.txt
 tactus run --device $P --flows start/reproduce/property-no_menu/flow.jsonl -p start/reproduce/property-no_menu/catch.props -o again; echo "exit $?"
+tactus report start -o report.html >/dev/null; grep -o '"open the app"' report.html
