@@ -216,9 +216,10 @@ const char *const *tac_system_inputs(void)
 static tac_status perform_input(tac_device *device, const char *name, double deadline,
                                 tac_error *err)
 {
-    if (!strcmp(name, "reload")) {
-        if (device->driver->reload)
-            return device->driver->reload(device, limit(device, deadline), err);
+    bool reload = !strcmp(name, "reload");
+    if (reload && device->driver->reload)
+        return device->driver->reload(device, limit(device, deadline), err);
+    if (reload || !strcmp(name, "restart")) {
         tac_status closed = tac_device_close(device, deadline, err);
         return closed ? closed : tac_device_launch(device, deadline, err);
     }

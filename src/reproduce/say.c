@@ -100,6 +100,8 @@ static void say_key(const char *value, tac_str *out)
 {
     if (!strcmp(value, "system:reload"))
         tac_str_add(out, "load it again");
+    else if (!strcmp(value, "system:restart"))
+        tac_str_add(out, "close the app and open it again");
     else if (!strcmp(value, "system:rotate"))
         tac_str_add(out, "turn the screen and turn it back");
     else if (!strncmp(value, "text:", 5))

@@ -202,7 +202,7 @@ static tac_status start(struct adaptive_run *run, tac_error *err)
         if (status == TAC_OK)
             status = tac_device_launch(device_of(run), 0, err);
         deeds_add(&run->context->deeds, recorder_place(&run->context->recorder, 0), "launch",
-                  &(tac_gesture){.kind = TAC_ACTION_LAUNCH});
+                  &(tac_gesture){.kind = TAC_ACTION_KEY, .value = "system:restart"});
     }
     run->launched = false;
     return status == TAC_OK ? arrive(run, err) : status;

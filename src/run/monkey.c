@@ -200,6 +200,8 @@ static tac_status bring_back(struct monkey *monkey, tac_error *err)
         return TAC_OK;
     }
     context->returns++;
+    deeds_add(&context->deeds, recorder_place(&context->recorder, 0), "launch",
+              &(tac_gesture){.kind = TAC_ACTION_LAUNCH});
     return tac_device_launch(device_of(context), 0, err);
 }
 

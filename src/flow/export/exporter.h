@@ -70,6 +70,8 @@ void locator_of(const tac_model_action *action, struct locator *out);
 void locator_free(struct locator *locator);
 bool locator_names_something(const struct locator *locator);
 bool action_has_element(const tac_model_action *action);
+/* The app is closed and opened; its data stays. */
+bool action_restarts(const tac_model_action *action);
 /* An XPath for the platform; the caller's. NULL when there is nothing to find, or no way to say it
  * there. */
 char *locator_xpath(const struct locator *locator, tac_export_platform platform);

@@ -304,6 +304,12 @@ bool action_has_element(const tac_model_action *action)
     return action->xpath || action->resource_id || action->text;
 }
 
+bool action_restarts(const tac_model_action *action)
+{
+    return action->kind == TAC_ACTION_KEY && action->value &&
+           (!strcmp(action->value, "system:restart") || !strcmp(action->value, "system:reload"));
+}
+
 /* --- Putting together --- */
 
 /* A predicate: one of the expressions (separated by '|') fits the test. */

@@ -205,7 +205,9 @@ static void add_swipe(tac_exporter *exporter, const tac_model_action *action)
 static void add_key(tac_exporter *exporter, const tac_model_action *action)
 {
     const struct export_key *key = export_key_of(action->value ? action->value : "");
-    if (key && key->maestro)
+    if (action_restarts(action))
+        tac_str_add(&exporter->text, "- launchApp:\n    stopApp: true\n");
+    else if (key && key->maestro)
         tac_str_addf(&exporter->text, "- pressKey: %s\n", key->maestro);
     else
         say_unsaid(exporter, action);
@@ -240,7 +242,7 @@ static void add_action(tac_exporter *exporter, const tac_model_action *action)
         tac_str_add(out, "- pressKey: Home\n");
         break;
     case TAC_ACTION_LAUNCH:
-        tac_str_add(out, "- launchApp:\n    stopApp: true\n");
+        tac_str_add(out, "- launchApp:\n    stopApp: false\n");
         break;
     case TAC_ACTION_KEY:
         add_key(exporter, action);

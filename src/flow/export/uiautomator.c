@@ -231,6 +231,10 @@ static void add_key(tac_exporter *exporter, const tac_model_action *action)
 {
     const struct export_key *key = export_key_of(action->value ? action->value : "");
     tac_str *out = &exporter->text;
+    if (action_restarts(action)) {
+        tac_str_add(out, "        launch(started);\n");
+        return;
+    }
     if (key) {
         tac_str_addf(out, "        device.pressKeyCode(%d); // KEYCODE_%s\n", key->code,
                      key->android);
@@ -285,7 +289,7 @@ static void add_action(tac_exporter *exporter, const tac_model_action *action)
         tac_str_add(out, "        device.pressHome();\n");
         break;
     case TAC_ACTION_LAUNCH:
-        tac_str_add(out, "        launch(started);\n");
+        tac_str_add(out, "        bringToFront(started);\n");
         break;
     case TAC_ACTION_KEY:
         add_key(exporter, action);

@@ -108,9 +108,7 @@ static void add_page_key(const struct wdio_step *in, const tac_model_action *act
     tac_str *out = &in->exporter->text;
     uint32_t codes[PAGE_CHORD_MAX];
     size_t count = page_chord(name, codes);
-    if (!strcmp(name, "system:reload")) {
-        tac_str_add(out, "        await driver.refresh();\n");
-    } else if (typed) {
+    if (typed) {
         tac_str_add(out, "        await type(driver, ");
         add_string(out, typed);
         tac_str_add(out, ");\n");
@@ -146,15 +144,38 @@ static void add_key(const struct wdio_step *in, const tac_model_action *action)
     }
 }
 
-static void add_start(const struct wdio_step *in)
+/* call: "openPage(driver, " */
+static void add_opening(const struct wdio_step *in, const char *call)
 {
     tac_str *out = &in->exporter->text;
     bool page = in->platform == TAC_EXPORT_WEB;
     char *place = page ? start_page(in->exporter, in->package) : tac_strdup(in->package);
-    tac_str_add(out, page ? "        await openPage(driver, " : "        await openApp(driver, ");
+    tac_str_addf(out, "        await %s", call);
     add_string(out, place);
     tac_str_add(out, ");\n");
     free(place);
+}
+
+/* Without what an earlier flow left. */
+static void add_start(const struct wdio_step *in)
+{
+    add_opening(in, in->platform == TAC_EXPORT_WEB ? "openPage(driver, " : "openApp(driver, ");
+}
+
+/* What the app has stored stays. */
+static void bring_to_front(const struct wdio_step *in)
+{
+    add_opening(in, in->platform == TAC_EXPORT_WEB ? "driver.url(" : "driver.activateApp(");
+}
+
+static void restart(const struct wdio_step *in, const tac_model_action *action)
+{
+    if (in->platform != TAC_EXPORT_WEB)
+        add_start(in);
+    else if (!strcmp(action->value, "system:reload"))
+        tac_str_add(&in->exporter->text, "        await driver.refresh();\n");
+    else
+        bring_to_front(in);
 }
 
 /* A page's field is not left while its content is replaced; a text that ends with a backslash and
@@ -233,13 +254,15 @@ static void add_action(const struct wdio_step *in, const tac_model_action *actio
         if (in->platform == TAC_EXPORT_ANDROID)
             tac_str_add(out, "        await driver.pressKeyCode(3); // HOME\n");
         else
-            add_start(in);
+            bring_to_front(in);
         break;
     case TAC_ACTION_LAUNCH:
-        add_start(in);
+        bring_to_front(in);
         break;
     case TAC_ACTION_KEY:
-        if (in->platform == TAC_EXPORT_WEB)
+        if (action_restarts(action))
+            restart(in, action);
+        else if (in->platform == TAC_EXPORT_WEB)
             add_page_key(in, action);
         else
             add_key(in, action);

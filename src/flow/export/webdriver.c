@@ -200,9 +200,7 @@ static void press_on_page(struct commands *in, const tac_model_action *action)
     const char *name = action->value ? action->value : "", *typed = page_typed_text(action);
     uint32_t codes[PAGE_CHORD_MAX];
     size_t count = page_chord(name, codes);
-    if (!strcmp(name, "system:reload"))
-        command(in, "/session/{session}/refresh", NULL);
-    else if (typed && tac_utf8_valid(typed, strlen(typed)))
+    if (typed && tac_utf8_valid(typed, strlen(typed)))
         type_keys(in, typed);
     else if (count)
         press_chord(in, codes, count);
@@ -234,22 +232,47 @@ static void press(struct commands *in, const tac_model_action *action)
                       tac_json_string(value), "type", "keyUp", "value", tac_json_string(value)));
 }
 
+static void of_app(struct commands *in, const char *script)
+{
+    const char *key = in->platform == TAC_EXPORT_IOS ? "bundleId" : "appId";
+    execute(in, script, json_pack("[{s:o}]", key, tac_json_string(in->package)));
+}
+
+/* What the app has stored stays. */
+static void bring_to_front(struct commands *in)
+{
+    if (in->platform != TAC_EXPORT_WEB) {
+        of_app(in, "mobile: activateApp");
+        return;
+    }
+    char *page = start_page(in->exporter, in->package);
+    command(in, "/session/{session}/url", json_pack("{s:o}", "url", tac_json_string(page)));
+    free(page);
+}
+
+static void restart(struct commands *in, const tac_model_action *action)
+{
+    bool page = in->platform == TAC_EXPORT_WEB;
+    if (page && !strcmp(action->value, "system:reload")) {
+        command(in, "/session/{session}/refresh", NULL);
+        return;
+    }
+    if (!page)
+        of_app(in, "mobile: terminateApp");
+    bring_to_front(in);
+}
+
 /* The app from its beginning, without what an earlier flow left. */
 static void start(struct commands *in)
 {
     if (in->platform == TAC_EXPORT_WEB) {
-        char *page = start_page(in->exporter, in->package);
-        json_t *body = json_pack("{s:o}", "url", tac_json_string(page));
-        command(in, "/session/{session}/url", json_incref(body));
+        bring_to_front(in);
         execute(in, "localStorage.clear(); sessionStorage.clear()", NULL);
         send(in, "DELETE", "/session/{session}/cookie", NULL);
-        command(in, "/session/{session}/url", body);
-        free(page);
-        return;
+    } else {
+        of_app(in, "mobile: terminateApp");
     }
-    const char *key = in->platform == TAC_EXPORT_IOS ? "bundleId" : "appId";
-    execute(in, "mobile: terminateApp", json_pack("[{s:o}]", key, tac_json_string(in->package)));
-    execute(in, "mobile: activateApp", json_pack("[{s:o}]", key, tac_json_string(in->package)));
+    bring_to_front(in);
 }
 
 /* A page's field is not left while its content is replaced; a text that ends with a backslash and
@@ -308,10 +331,10 @@ static void add_action(struct commands *in, const tac_model_action *action)
         if (in->platform == TAC_EXPORT_ANDROID)
             execute(in, "mobile: pressKey", json_pack("[{s:i}]", "keycode", 3));
         else
-            start(in);
+            bring_to_front(in);
         break;
     case TAC_ACTION_LAUNCH:
-        start(in);
+        bring_to_front(in);
         break;
     case TAC_ACTION_DOUBLE_CLICK:
     case TAC_ACTION_HOVER:
@@ -322,7 +345,9 @@ static void add_action(struct commands *in, const tac_model_action *action)
                     mouse(action->kind == TAC_ACTION_HOVER ? 0 : 2));
         break;
     case TAC_ACTION_KEY:
-        if (in->platform == TAC_EXPORT_WEB)
+        if (action_restarts(action))
+            restart(in, action);
+        else if (in->platform == TAC_EXPORT_WEB)
             press_on_page(in, action);
         else
             press(in, action);

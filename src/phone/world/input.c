@@ -40,10 +40,6 @@ tac_status sim_gesture(struct sim *s, const tac_gesture *gesture, tac_error *err
             sim_notify(s, sim_label(s->app, "background"), 0);
         }
         return TAC_OK;
-    case TAC_ACTION_LAUNCH:
-        s->background = false;
-        sim_touch(s);
-        return TAC_OK;
     case TAC_ACTION_WAIT:
         if (gesture->value && tac_parse_double(gesture->value, &seconds) && seconds > 0)
             sim_advance(s, s->now + fmin(seconds, 1e7));
@@ -60,6 +56,8 @@ tac_status sim_perform(tac_device *device, const tac_gesture *gesture, double de
 {
     struct sim *s = sim_of(device);
     char step[320], name[256];
+    if (gesture->kind == TAC_ACTION_LAUNCH)
+        return device->driver->launch(device, deadline, err);
     tac_status st = sim_begin(s, "perform", deadline, err);
     if (st) {
         if (err && st == TAC_E_DEVICE) {

@@ -352,7 +352,12 @@ static tac_status stay(struct performer *self, size_t *away, tac_error *err)
         if (status != TAC_OK || here)
             return status;
         context->returns++;
-        if (*away % 2)
+        static const tac_model_action ways[] = {{.kind = TAC_ACTION_BACK},
+                                                {.kind = TAC_ACTION_LAUNCH}};
+        bool question = *away % 2;
+        deeds_add_step(&context->deeds, recorder_place(&context->recorder, 0), "launch",
+                       question ? ways : ways + 1, question ? 2 : 1, 0);
+        if (question)
             status = tac_device_perform(device_of(self), &(tac_gesture){.kind = TAC_ACTION_BACK}, 0,
                                         err);
         if (status == TAC_OK)
