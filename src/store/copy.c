@@ -1,8 +1,10 @@
 /* Copying a campaign from one place to another: every table, every file, nothing changed on the
  * way.
  *
- * The plan comes last, so that a copy that was cut is not taken for a campaign; the whole of it is
- * refused where there is one. O(size of the campaign), one file in memory at no time. */
+ * Of a campaign that runs, what it is at one moment: rows are read as of then, and files after
+ * them, because a file is there before the row that names it. All rows are committed together, so
+ * that a copy that was cut has none and can be made again; the whole of it is refused where there
+ * is a campaign. O(size of the campaign), one file in memory at no time. */
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/map.h"
@@ -12,29 +14,21 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { ROWS_AT_ONCE = 1000 };
-
 struct copying {
     tac_store *from, *to;
     tac_watch *watch;
     bool lenient; /* traces that cannot be read are left out */
     tac_store_copied *count;
     char *path;      /* a local file that pieces pass through */
-    char *plan;      /* told last */
+    char *plan;      /* told last: rows were checked against it when they were read */
     tac_names files; /* of the source: one connection does one thing at a time */
-    int64_t pending; /* rows since the last commit */
     tac_status status;
     tac_error *err;
 };
 
 static bool step(struct copying *copying, tac_status status)
 {
-    assert(copying->pending >= 0 && copying->pending < ROWS_AT_ONCE);
     copying->status = status;
-    if (status == TAC_OK && ++copying->pending >= ROWS_AT_ONCE) {
-        copying->status = tac_store_commit(copying->to, copying->err);
-        copying->pending = 0;
-    }
     int64_t done = copying->count->runs + copying->count->verdicts + copying->count->files;
     if (copying->status == TAC_OK &&
         !tac_watch_tick(copying->watch, "rows and files copied", (uint64_t)done, 0))
@@ -94,7 +88,10 @@ static bool copy_setting(void *context, int64_t row, const char *key, const char
         copying->plan = tac_strdup(value);
         return true;
     }
-    return step(copying, tac_store_set(copying->to, key, value, copying->err));
+    tac_status status = store_begin(copying->to, copying->err);
+    if (status == TAC_OK)
+        status = copying->to->backend->put_setting(copying->to->data, key, value, copying->err);
+    return step(copying, status);
 }
 
 static bool copy_aside(void *context, const struct store_aside *aside)
@@ -159,20 +156,23 @@ static tac_status refuse_target(const tac_store *to, tac_error *err)
                        "holds a campaign already; choose another place or remove it");
 }
 
-/* Rows were checked against the plan when they were read. */
 static tac_status copy_all(struct copying *copying)
 {
     static const char *const tables[] = {"run", "verdict", "document", "aside"};
     tac_error *err = copying->err;
-    tac_status status = copy_files(copying);
+    tac_status status = copying->from->backend->hold(copying->from->data, err);
+    bool held = status == TAC_OK;
     if (status == TAC_OK)
         status = copy_table(copying, "setting");
     for (size_t i = 0; i < sizeof tables / sizeof *tables && status == TAC_OK; i++)
         status = copy_table(copying, tables[i]);
     if (status == TAC_OK)
-        status = tac_store_commit(copying->to, err);
-    if (status == TAC_OK && copying->plan)
-        status = tac_store_set(copying->to, "plan", copying->plan, err);
+        status = copy_files(copying);
+    if (held)
+        copying->from->backend->let_go(copying->from->data);
+    if (status == TAC_OK)
+        status = copying->plan ? tac_store_set(copying->to, "plan", copying->plan, err)
+                               : tac_store_commit(copying->to, err);
     if (status == TAC_OK && copying->to->backend->queue && copying->to->plan.known)
         status = tac_store_plan_runs(copying->to, copying->to->plan.runs, false, err);
     return status;

@@ -99,12 +99,23 @@ tac_status sqlite_seal(void *data, const char *name, tac_store_seal *out, tac_er
     return status;
 }
 
-tac_status sqlite_move_file(void *data, const char *name, const char *to, tac_error *err)
+static bool is_there(const char *path)
+{
+    struct stat about;
+    return !lstat(path, &about);
+}
+
+/* One process writes, so that nobody takes the name between the look and the move. */
+tac_status sqlite_move_file(void *data, const char *name, const char *to, bool *taken,
+                            tac_error *err)
 {
     assert(sqlite_writes(data));
     char *from = sqlite_file_path(data, name), *target = sqlite_file_path(data, to);
-    tac_status status = make_parent(target, err);
-    if (status == TAC_OK && rename(from, target) && errno != ENOENT)
+    struct stat about;
+    bool file = !lstat(from, &about) && (S_ISREG(about.st_mode) || S_ISLNK(about.st_mode));
+    *taken = file && is_there(target);
+    tac_status status = file ? make_parent(target, err) : TAC_OK;
+    if (status == TAC_OK && file && !*taken && rename(from, target))
         status = tac_fail_errno(err, errno, from, "cannot set the trace aside");
     free(from);
     free(target);

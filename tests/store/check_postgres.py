@@ -158,6 +158,39 @@ def damaged(server):
     check(done.returncode == 0, "whole again")
 
 
+def changed_file(server, place):
+    """A file whose pieces are sound but of other content than its digest says is not handed out."""
+    there = server.address("changed")
+    tactus(server, "run", "--device", APP, "--monkey", "2", "--steps", "2", "-o", there)
+    name = "traces/000001.jsonl"
+    size = int(server.sql(f"SELECT size FROM tactus.file WHERE name='{name}' AND campaign="
+                          "(SELECT campaign FROM tactus.campaign WHERE name='changed')"))
+    frame = (b"\x28\xb5\x2f\xfd\x60" + (size - 256).to_bytes(2, "little") +
+             (size << 3 | 1).to_bytes(3, "little") + b"x" * size)  # zstd, one block as it is
+    server.sql(f"UPDATE tactus.piece SET data='\\x{frame.hex()}' WHERE name='{name}' AND campaign="
+               "(SELECT campaign FROM tactus.campaign WHERE name='changed')")
+    done = tactus(server, "store", "copy", there, place / "changed")
+    check(done.returncode == 4 and "its content has changed" in done.stderr,
+          f"a changed file is not copied: {done.stdout}{done.stderr}")
+
+
+def repaired_for_a_worker(server):
+    """What repair puts into the queue again, a role that may only add rows can do."""
+    there = server.address("again")
+    tactus(server, "run", "--device", APP, "--monkey", "3", "--steps", "2", "-o", there)
+    server.sql("CREATE ROLE again LOGIN PASSWORD 'again-3q'")
+    server.sql("SELECT tactus.allow('again','again')")
+    with server.passfile.open("a") as passwords:
+        passwords.write("*:*:*:again:again-3q\n")
+    server.sql("UPDATE tactus.run SET verdict='good' WHERE id=1 AND campaign="
+               "(SELECT campaign FROM tactus.campaign WHERE name='again')")
+    tactus(server, "store", "repair", there)
+    worker = Worker(server, server.address("again", user="again"))
+    check(worker.end() == 0 and "1 run done" in worker.text(), f"done again: {worker.text()}")
+    done = tactus(server, "store", "verify", there)
+    check(done.returncode == 0 and "3 runs, 3 traces" in done.stdout, f"whole: {done.stdout}")
+
+
 def different_apps(server, place):
     there = server.address("apps")
     tactus(server, "run", "--device", APP, "--monkey", "6", "--steps", "2", "--plan-only", "-o", there)
@@ -524,6 +557,8 @@ def main():
         migration(server)
         equal_to_a_folder(server, place)
         damaged(server)
+        changed_file(server, place)
+        repaired_for_a_worker(server)
         different_apps(server, place)
         scenario_files(server, place)
         guarded_actions(server, place)
