@@ -158,6 +158,20 @@ def damaged(server):
     check(done.returncode == 0, "whole again")
 
 
+def given_up(server):
+    """Runs that failed too often are told by whoever worked on the campaign."""
+    there = server.address("tired")
+    tactus(server, "run", "--device", APP, "--monkey", "3", "--steps", "2", "--plan-only", "-o", there)
+    server.sql("UPDATE tactus.queue SET attempts=3,problem='gone' WHERE run=1 AND campaign="
+               "(SELECT campaign FROM tactus.campaign WHERE name='tired')")
+    worker = Worker(server, there)
+    check(worker.end() == 3 and "2 runs done, 1 left that failed" in worker.text(), f"left: {worker.text()}")
+    done = tactus(server, "worker", there, "--device", APP, "--json")
+    check(done.returncode == 3 and json.loads(done.stdout)["campaigns"][0]["left"] == 1, f"and in JSON {done.stdout}")
+    done = tactus(server, "run", "--device", APP, "--monkey", "3", "--steps", "2", "-o", there)
+    check(done.returncode == 0 and done.stdout.startswith("3 runs"), f"tried again: {done.stdout}{done.stderr}")
+
+
 def changed_file(server, place):
     """A file whose pieces are sound but of other content than its digest says is not handed out."""
     there = server.address("changed")
@@ -557,6 +571,7 @@ def main():
         migration(server)
         equal_to_a_folder(server, place)
         damaged(server)
+        given_up(server)
         changed_file(server, place)
         repaired_for_a_worker(server)
         different_apps(server, place)
