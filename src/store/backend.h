@@ -155,6 +155,13 @@ const char *store_verdict_flaw(const struct store_plan *plan, const struct store
                                char why[STORE_WHY]);
 const char *store_document_flaw(const struct store_document *document, char why[STORE_WHY]);
 
+/* The same file: what a campaign has beside its rows, folders of files and single ones, each list
+ * ended by NULL. Names come from databases that others may write to: one that is not of these
+ * places could lead out of a folder, or into its index. */
+extern const char *const store_folders[], *const store_files[];
+bool store_is_file_name(const char *name);
+tac_status store_strange_file(const tac_store *store, const char *name, tac_error *err);
+
 /* store.c: "row 17 of the table 'run' is damaged: WHAT" at the index. */
 tac_status store_damaged(const tac_store *store, const char *table, int64_t row, const char *what,
                          tac_error *err);

@@ -137,8 +137,11 @@ static tac_status copy_files(struct copying *copying)
     for (size_t i = 0; i < copying->files.count && status == TAC_OK; i++) {
         const char *name = copying->files.text[i];
         assert(copying->path && copying->status == TAC_OK);
-        status = tac_store_get_file(copying->from, name, copying->path, copying->err);
-        bool left_out = status == TAC_E_INPUT && copying->lenient && !strncmp(name, "traces/", 7);
+        bool strange = !store_is_file_name(name);
+        status = strange ? store_strange_file(copying->from, name, copying->err)
+                         : tac_store_get_file(copying->from, name, copying->path, copying->err);
+        bool left_out =
+            status == TAC_E_INPUT && copying->lenient && (strange || !strncmp(name, "traces/", 7));
         if (left_out)
             status = TAC_OK;
         else if (status == TAC_OK)

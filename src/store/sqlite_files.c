@@ -12,10 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *const folders[] = {"aside", "failures", "inputs", "screens", "traces"};
-static const char *const alone[] = {"flows.jsonl", "model.xml", "properties.txt", "reproduce.json",
-                                    "verdicts.json"};
-
 char *sqlite_file_path(const void *data, const char *name)
 {
     const struct sqlite_store *store = data;
@@ -166,12 +162,12 @@ tac_status sqlite_each_file(void *data, bool (*visit)(void *context, const char 
     const struct sqlite_store *store = data;
     tac_status status = TAC_OK;
     bool go_on = true;
-    for (size_t i = 0; i < sizeof folders / sizeof *folders && go_on && status == TAC_OK; i++)
-        status = visit_folder(store, folders[i], visit, context, &go_on, err);
-    for (size_t i = 0; i < sizeof alone / sizeof *alone && go_on && status == TAC_OK; i++) {
-        char *path = sqlite_file_path(store, alone[i]);
+    for (const char *const *at = store_folders; *at && go_on && status == TAC_OK; at++)
+        status = visit_folder(store, *at, visit, context, &go_on, err);
+    for (const char *const *at = store_files; *at && go_on && status == TAC_OK; at++) {
+        char *path = sqlite_file_path(store, *at);
         if (is_file(path))
-            go_on = visit(context, alone[i]);
+            go_on = visit(context, *at);
         free(path);
     }
     return status;

@@ -188,6 +188,30 @@ def changed_file(server, place):
           f"a changed file is not copied: {done.stdout}{done.stderr}")
 
 
+def hostile_names(server, place):
+    """Files whose names a role that may add files made up lead neither out of a copy nor into its index."""
+    there = server.address("names")
+    tactus(server, "run", "--device", APP, "--monkey", "1", "--steps", "2", "-o", there)
+    outside = place / "outside"
+    for name in ("../" * 12 + str(outside).lstrip("/"), "index.sqlite", "/" + str(outside), "traces/../../outside",
+                 "traces/sub/x", "screens/\x1b[31m", "inputs/.."):
+        for table, columns in (("file", "size,digest"), ("piece", "part,data")):
+            server.sql(f"DELETE FROM tactus.{table} WHERE name='{name}'")
+            server.sql(f"INSERT INTO tactus.{table}(campaign,name,{columns}) SELECT campaign,'{name}',{columns} FROM "
+                       f"tactus.{table} WHERE name='traces/000000.jsonl' AND campaign="
+                       "(SELECT campaign FROM tactus.campaign WHERE name='names')")
+        copy = place / "names"
+        done = tactus(server, "store", "copy", there, copy)
+        check(done.returncode == 4 and "is not one that a campaign has" in done.stderr,
+              f"{name!r} is not copied: {done.stdout}{done.stderr}")
+        shutil.rmtree(copy)
+        done = tactus(server, "report", there, "-o", os.devnull)
+        check(done.returncode == 0, f"a report with {name!r} {done.stderr}")
+        check(not outside.exists(), f"{name!r} does not lead out")
+        for table in ("file", "piece"):
+            server.sql(f"DELETE FROM tactus.{table} WHERE name='{name}'")
+
+
 def repaired_for_a_worker(server):
     """What repair puts into the queue again, a role that may only add rows can do."""
     there = server.address("again")
@@ -573,6 +597,7 @@ def main():
         damaged(server)
         given_up(server)
         changed_file(server, place)
+        hostile_names(server, place)
         repaired_for_a_worker(server)
         different_apps(server, place)
         scenario_files(server, place)
