@@ -29,6 +29,13 @@ tactus store verify planless; echo "exit $?"
 tactus report planless -o report.html; echo "exit $?"
 tactus store repair planless; echo "exit $?"
 tactus run --device sim:$ROOT/examples/apps/notes.json --monkey 5 --steps 2 -o planless; echo "exit $?"
+echo "-- no answer about a campaign whose traces are gone or changed"
+echo 'property calm: always not crash' > calm.props
+cp -r runs holed; rm holed/traces/000003.jsonl
+cp -r runs changed; sed -i 's/activity/ACTIVITY/' changed/traces/000002.jsonl
+for where in runs holed changed; do tactus check -p calm.props $where | tail -1; echo "exit ${PIPESTATUS[0]}"; done
+tactus mine holed; echo "exit $?"
+tactus trace stat holed; echo "exit $?"
 echo "-- another campaign"
 tactus run --device sim:$ROOT/examples/apps/notes.json --monkey 5 --steps 2 -o runs; echo "exit $?"
 tactus run --device sim:$ROOT/examples/apps/player.json --monkey 5 --steps 2 --sample 0.5 --pattern 'a(b)' -o runs; echo "exit $?"
