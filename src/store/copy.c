@@ -2,9 +2,10 @@
  * way.
  *
  * Of a campaign that runs, what it is at one moment: rows are read as of then, and files after
- * them, because a file is there before the row that names it. All rows are committed together, so
- * that a copy that was cut has none and can be made again; the whole of it is refused where there
- * is a campaign. O(size of the campaign), one file in memory at no time. */
+ * them, because a file is there before the row that names it; a trace that no row names is of a run
+ * that has not ended, or never did, and stays behind. All rows are committed together, so that a
+ * copy that was cut has none and can be made again; the whole of it is refused where there is a
+ * campaign. O(size of the campaign), one file in memory at no time. */
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/map.h"
@@ -19,9 +20,10 @@ struct copying {
     tac_watch *watch;
     bool lenient; /* traces that cannot be read are left out */
     tac_store_copied *count;
-    char *path;      /* a local file that pieces pass through */
-    char *plan;      /* told last: rows were checked against it when they were read */
-    tac_names files; /* of the source: one connection does one thing at a time */
+    char *path;       /* a local file that pieces pass through */
+    char *plan;       /* told last: rows were checked against it when they were read */
+    tac_names traces; /* that rows name */
+    tac_names files;  /* of the source: one connection does one thing at a time */
     tac_status status;
     tac_error *err;
 };
@@ -41,6 +43,7 @@ static bool copy_run(void *context, const tac_store_run *run)
 {
     struct copying *copying = context;
     copying->count->runs++;
+    tac_names_intern(&copying->traces, run->trace);
     return step(copying, tac_store_add_run(copying->to, run, copying->err));
 }
 
@@ -127,7 +130,10 @@ static tac_status copy_table(struct copying *copying, const char *table)
 
 static bool note_file(void *context, const char *name)
 {
-    tac_names_intern(&((struct copying *)context)->files, name);
+    struct copying *copying = context;
+    bool trace = !strncmp(name, "traces/", 7) && store_is_file_name(name);
+    if (!trace || tac_names_find(&copying->traces, name) != TAC_NONE)
+        tac_names_intern(&copying->files, name);
     return true;
 }
 
@@ -169,10 +175,10 @@ static tac_status copy_all(struct copying *copying)
         status = copy_table(copying, "setting");
     for (size_t i = 0; i < sizeof tables / sizeof *tables && status == TAC_OK; i++)
         status = copy_table(copying, tables[i]);
+    if (held) /* before the files, which take long: nobody who wants to write waits for them */
+        copying->from->backend->let_go(copying->from->data);
     if (status == TAC_OK)
         status = copy_files(copying);
-    if (held)
-        copying->from->backend->let_go(copying->from->data);
     if (status == TAC_OK)
         status = copying->plan ? tac_store_set(copying->to, "plan", copying->plan, err)
                                : tac_store_commit(copying->to, err);
@@ -225,6 +231,7 @@ static tac_status copy(const char *from, const char *to, bool lenient, tac_watch
     tac_store_close(copying.from, NULL);
     tac_status closed = tac_store_close(copying.to, status == TAC_OK ? copying.err : NULL);
     tac_scratch_remove(folder);
+    tac_names_free(&copying.traces);
     tac_names_free(&copying.files);
     free(copying.path);
     free(copying.plan);

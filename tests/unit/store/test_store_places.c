@@ -258,6 +258,7 @@ TEST(a_copy_is_of_one_moment)
     CHECK(busy.next > 3);
     CHECK_EQ(copied.runs, 3);
     CHECK_EQ(copied.verdicts, 3);
+    CHECK_EQ(copied.files, 3); /* not the traces of the others */
     tac_store *copy;
     tac_store_check count;
     REQUIRE(tac_store_open(to, false, &copy, &err) == TAC_OK);
