@@ -195,6 +195,7 @@ typedef struct tac_run_worked {
     int64_t done, late;  /* late: done by others in the meantime, not kept */
     const tac_run_lost_device *lost;
     size_t lost_count;
+    int64_t left; /* that nobody works on, because they failed here or too often */
 } tac_run_worked;
 
 typedef struct tac_run_work {
@@ -213,7 +214,7 @@ typedef struct tac_run_work {
  * was worked on failed or was interrupted. */
 tac_status tac_run_worker(const tac_run_options *options, tac_run_work **out, tac_error *err);
 void tac_run_work_free(tac_run_work *work); /* NULL is fine */
-/* {"store","done","late","campaigns":[{"campaign","done","late","lost_devices"}],
+/* {"store","done","late","campaigns":[{"campaign","done","late","left","lost_devices"}],
  *  "refused":[{"campaign","message"}]}; the caller's. */
 json_t *tac_run_work_json(const tac_run_work *work);
 /* Of an action that tested nothing, because it was never possible or abandoned in more than half of

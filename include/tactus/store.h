@@ -137,7 +137,8 @@ tac_status tac_store_seal_trace(const char *folder, const char *trace, tac_store
 tac_status tac_store_check_trace(const tac_store *store, const tac_store_run *run, tac_error *err);
 
 /* Files of the store by their path in it ("traces/000017.jsonl", "model.xml"): put from a local
- * file, got into one. A file that is not there is TAC_E_INPUT. What was put counts with the next
+ * file, got into one. A file that is not there is TAC_E_INPUT, as is one to be put that is not of a
+ * place that campaigns have. What was put counts with the next
  * commit where the store is a database. Over TAC_STORE_LARGEST_FILE bytes is TAC_E_LIMIT there. */
 #define TAC_STORE_LARGEST_FILE ((int64_t)1 << 30)
 tac_status tac_store_put_file(tac_store *store, const char *name, const char *path, tac_error *err);

@@ -11,12 +11,14 @@
 #include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 struct arg_list {
     TAC_VEC(const char *) args;
     TAC_VEC(char *) owned;
-    const char *folder;
+    tac_store *store;  /* of the campaign that is looked at */
+    const char *shown; /* as it was named */
+    tac_status status;
+    tac_error *err;
 };
 
 static void add_owned(struct arg_list *list, char *path)
@@ -25,26 +27,37 @@ static void add_owned(struct arg_list *list, char *path)
     tac_vec_push(&list->args, (const char *)path);
 }
 
+/* An answer about a campaign is one about all of its traces, as they were written. */
 static bool add_trace(void *context, const tac_store_run *run)
 {
     struct arg_list *list = context;
-    char *path = tac_format("%s/%s", list->folder, run->trace);
-    if (*run->trace && access(path, F_OK) == 0)
-        add_owned(list, path);
+    if (!*run->trace)
+        return true;
+    tac_error flaw;
+    list->status = tac_store_check_trace(list->store, run, &flaw);
+    if (list->status == TAC_OK)
+        add_owned(list, tac_format("%s/%s", tac_store_folder(list->store), run->trace));
     else
-        free(path);
-    return true;
+        tac_fail_at(list->err, list->status, list->shown, 0, 0,
+                    "run %" PRId64 ": %s; 'tactus store repair %s' sets it aside", run->id,
+                    flaw.message, list->shown);
+    return list->status == TAC_OK;
 }
 
-static tac_status add_folder(struct arg_list *list, const char *folder, tac_error *err)
+static tac_status add_folder(struct arg_list *list, const char *folder, const char *shown,
+                             tac_error *err)
 {
-    tac_store *store = NULL;
     size_t before = list->args.count;
-    list->folder = folder;
-    tac_status status = tac_store_open(folder, false, &store, err);
+    list->store = NULL;
+    list->shown = shown;
+    list->status = TAC_OK;
+    list->err = err;
+    tac_status status = tac_store_open(folder, false, &list->store, err);
     if (status == TAC_OK)
-        status = tac_store_each_run(store, add_trace, list, err);
-    tac_store_close(store, NULL);
+        status = tac_store_each_run(list->store, add_trace, list, err);
+    if (status == TAC_OK)
+        status = list->status;
+    tac_store_close(list->store, NULL);
     if (status == TAC_OK && list->args.count == before)
         status = tac_fail_at(err, TAC_E_INPUT, folder, 0, 0, "the campaign holds no traces yet");
     return status;
@@ -89,7 +102,7 @@ static tac_status add_address(struct arg_list *list, const char *address, struct
     char *folder = tac_format("%s/%zu", out->scratch, list->owned.count);
     status = tac_store_fetch(address, folder, watch, err);
     if (status == TAC_OK)
-        status = add_folder(list, folder, err);
+        status = add_folder(list, folder, address, err);
     free(folder);
     return status;
 }
@@ -111,7 +124,7 @@ tac_status campaign_args_open(struct invocation *in, struct campaign_args *out, 
         if (tac_store_is_address(in->args[i]))
             status = add_address(&list, in->args[i], out, in->watch, err);
         else if (is_campaign(in->args[i]))
-            status = add_folder(&list, in->args[i], err);
+            status = add_folder(&list, in->args[i], in->args[i], err);
         else
             tac_vec_push(&list.args, in->args[i]);
     }

@@ -35,6 +35,9 @@ static void write_work(FILE *out, void *context)
             fprintf(out, "%lld %s done", (long long)row->done, runs_word(row->done));
         if (row->late)
             fprintf(out, ", %lld late and not kept", (long long)row->late);
+        if (row->left)
+            fprintf(out, ", %lld left that failed; 'tactus run' with its options tries again",
+                    (long long)row->left);
         fputc('\n', out);
         for (size_t k = 0; k < row->lost_count; k++)
             fprintf(out, "  %s went away after %lld %s: %s\n", row->lost[k].device,
@@ -52,6 +55,14 @@ static bool none_fits(const tac_run_work *work)
     for (size_t i = 0; i < work->campaign_count; i++)
         any |= !work->campaigns[i].refused;
     return work->campaign_count && !any;
+}
+
+static bool leaves_runs(const tac_run_work *work)
+{
+    bool any = false;
+    for (size_t i = 0; i < work->campaign_count; i++)
+        any |= work->campaigns[i].left > 0;
+    return any;
 }
 
 static int worker_run(struct invocation *in)
@@ -79,6 +90,8 @@ static int worker_run(struct invocation *in)
         return code;
     if (!code && none_fits(work))
         code = tac_exit_code(TAC_E_INPUT, TAC_INCONCLUSIVE);
+    else if (!code && leaves_runs(work))
+        code = tac_exit_code(TAC_OK, TAC_INCONCLUSIVE);
     if (in->json)
         code = finish_json(in, tac_run_work_json(work), code);
     else
@@ -99,7 +112,8 @@ const struct command cmd_worker = {
         "'tactus run'\nplanned, does them on its devices and hands them in; without #CAMPAIGN of "
         "every campaign that fits the\ndevices. Any number of workers on any number of hosts share "
         "the runs; they may come, go and be killed.\nEnds when nothing is left to do, also not for "
-        "others.\n\nWhat a run is comes from the plan; a worker whose app file or device is "
+        "others; with exit code 3 when runs failed too often\nand are left.\n\nWhat a run is comes "
+        "from the plan; a worker whose app file or device is "
         "another "
         "than the plan's refuses\nto work and says what differs. While the database is away, a "
         "worker keeps what it has finished and tries\nagain. Passwords come by libpq's own ways "

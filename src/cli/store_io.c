@@ -17,6 +17,7 @@ struct damage {
 struct look {
     const char *folder;
     bool repair;
+    bool lost_plan; /* settings are checked for what the plan needs */
     TAC_VEC(struct damage) damaged;
     tac_store_check count;
 };
@@ -24,6 +25,7 @@ struct look {
 static void keep_damage(void *context, const tac_store_damage *damage)
 {
     struct look *look = context;
+    look->lost_plan |= !strcmp(damage->table, "setting");
     tac_vec_push(&look->damaged, (struct damage){.table = tac_strdup(damage->table),
                                                  .file = tac_strdup(damage->file),
                                                  .what = tac_strdup(damage->what),
@@ -50,8 +52,9 @@ static void write_look(FILE *out, void *context)
     if (!count->damaged)
         fputs("nothing is damaged\n", out);
     else if (look->repair)
-        fprintf(out, "%" PRId64 " damaged, set aside; 'tactus run' does their runs again\n",
-                count->damaged);
+        fprintf(out, "%" PRId64 " damaged, set aside; %s\n", count->damaged,
+                look->lost_plan ? "its plan is among them: 'tactus run' cannot go on here"
+                                : "'tactus run' does their runs again");
     else
         fprintf(out, "%" PRId64 " damaged; 'tactus store repair %s' sets them aside\n",
                 count->damaged, look->folder);

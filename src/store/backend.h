@@ -65,6 +65,10 @@ struct store_backend {
      * name, "setting" of key, "aside" as they came. */
     tac_status (*read)(void *data, const char *table, const struct store_reader *reader,
                        tac_error *err);
+    /* What is read from here until it ends is of one moment, whatever others add meanwhile. Of a
+     * place that was opened for reading. */
+    tac_status (*hold)(void *data, tac_error *err);
+    void (*let_go)(void *data);
     /* Moves a row to the table `aside` with the reason. */
     tac_status (*set_aside)(void *data, const char *table, int64_t row, const char *reason,
                             tac_error *err);
@@ -79,7 +83,10 @@ struct store_backend {
     tac_status (*put_file)(void *data, const char *name, const char *path, tac_error *err);
     tac_status (*get_file)(void *data, const char *name, const char *path, tac_error *err);
     tac_status (*seal)(void *data, const char *name, tac_store_seal *out, tac_error *err);
-    tac_status (*move_file)(void *data, const char *name, const char *to, tac_error *err);
+    /* Replaces nothing: *taken tells that something has the new name, and nothing was moved. What
+     * is not a file, or not there, stays. */
+    tac_status (*move_file)(void *data, const char *name, const char *to, bool *taken,
+                            tac_error *err);
     tac_status (*each_file)(void *data, bool (*visit)(void *context, const char *name),
                             void *context, tac_error *err);
     /* "DIR/traces/000007.jsonl": how messages name a file; the caller's. */
@@ -134,9 +141,8 @@ struct tac_store {
     struct store_plan plan;
 };
 
-/* plan.c: what the setting "plan" says, as far as rows depend on it. An unset or foreign plan
- * (text that is not an object with "runs") knows nothing. TAC_E_INPUT when its numbers are wrong.
- */
+/* plan.c: what the setting "plan" says, as far as rows depend on it. An unset plan (NULL) knows
+ * nothing. TAC_E_INPUT when it is not an object with "runs", or its numbers are wrong. */
 tac_status store_plan_read(struct store_plan *plan, const char *text, const char *file,
                            tac_error *err);
 void store_plan_free(struct store_plan *plan);
@@ -148,6 +154,13 @@ const char *store_run_flaw(const struct store_plan *plan, const tac_store_run *r
 const char *store_verdict_flaw(const struct store_plan *plan, const struct store_verdict *verdict,
                                char why[STORE_WHY]);
 const char *store_document_flaw(const struct store_document *document, char why[STORE_WHY]);
+
+/* The same file: what a campaign has beside its rows, folders of files and single ones, each list
+ * ended by NULL. Names come from databases that others may write to: one that is not of these
+ * places could lead out of a folder, or into its index. */
+extern const char *const store_folders[], *const store_files[];
+bool store_is_file_name(const char *name);
+tac_status store_strange_file(const tac_store *store, const char *name, tac_error *err);
 
 /* store.c: "row 17 of the table 'run' is damaged: WHAT" at the index. */
 tac_status store_damaged(const tac_store *store, const char *table, int64_t row, const char *what,

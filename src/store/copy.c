@@ -1,8 +1,11 @@
 /* Copying a campaign from one place to another: every table, every file, nothing changed on the
  * way.
  *
- * The plan comes last, so that a copy that was cut is not taken for a campaign; the whole of it is
- * refused where there is one. O(size of the campaign), one file in memory at no time. */
+ * Of a campaign that runs, what it is at one moment: rows are read as of then, and files after
+ * them, because a file is there before the row that names it; a trace that no row names is of a run
+ * that has not ended, or never did, and stays behind. All rows are committed together, so that a
+ * copy that was cut has none and can be made again; the whole of it is refused where there is a
+ * campaign. O(size of the campaign), one file in memory at no time. */
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/map.h"
@@ -12,29 +15,22 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { ROWS_AT_ONCE = 1000 };
-
 struct copying {
     tac_store *from, *to;
     tac_watch *watch;
     bool lenient; /* traces that cannot be read are left out */
     tac_store_copied *count;
-    char *path;      /* a local file that pieces pass through */
-    char *plan;      /* told last */
-    tac_names files; /* of the source: one connection does one thing at a time */
-    int64_t pending; /* rows since the last commit */
+    char *path;       /* a local file that pieces pass through */
+    char *plan;       /* told last: rows were checked against it when they were read */
+    tac_names traces; /* that rows name */
+    tac_names files;  /* of the source: one connection does one thing at a time */
     tac_status status;
     tac_error *err;
 };
 
 static bool step(struct copying *copying, tac_status status)
 {
-    assert(copying->pending >= 0 && copying->pending < ROWS_AT_ONCE);
     copying->status = status;
-    if (status == TAC_OK && ++copying->pending >= ROWS_AT_ONCE) {
-        copying->status = tac_store_commit(copying->to, copying->err);
-        copying->pending = 0;
-    }
     int64_t done = copying->count->runs + copying->count->verdicts + copying->count->files;
     if (copying->status == TAC_OK &&
         !tac_watch_tick(copying->watch, "rows and files copied", (uint64_t)done, 0))
@@ -47,6 +43,7 @@ static bool copy_run(void *context, const tac_store_run *run)
 {
     struct copying *copying = context;
     copying->count->runs++;
+    tac_names_intern(&copying->traces, run->trace);
     return step(copying, tac_store_add_run(copying->to, run, copying->err));
 }
 
@@ -94,7 +91,10 @@ static bool copy_setting(void *context, int64_t row, const char *key, const char
         copying->plan = tac_strdup(value);
         return true;
     }
-    return step(copying, tac_store_set(copying->to, key, value, copying->err));
+    tac_status status = store_begin(copying->to, copying->err);
+    if (status == TAC_OK)
+        status = copying->to->backend->put_setting(copying->to->data, key, value, copying->err);
+    return step(copying, status);
 }
 
 static bool copy_aside(void *context, const struct store_aside *aside)
@@ -130,7 +130,10 @@ static tac_status copy_table(struct copying *copying, const char *table)
 
 static bool note_file(void *context, const char *name)
 {
-    tac_names_intern(&((struct copying *)context)->files, name);
+    struct copying *copying = context;
+    bool trace = !strncmp(name, "traces/", 7) && store_is_file_name(name);
+    if (!trace || tac_names_find(&copying->traces, name) != TAC_NONE)
+        tac_names_intern(&copying->files, name);
     return true;
 }
 
@@ -140,8 +143,11 @@ static tac_status copy_files(struct copying *copying)
     for (size_t i = 0; i < copying->files.count && status == TAC_OK; i++) {
         const char *name = copying->files.text[i];
         assert(copying->path && copying->status == TAC_OK);
-        status = tac_store_get_file(copying->from, name, copying->path, copying->err);
-        bool left_out = status == TAC_E_INPUT && copying->lenient && !strncmp(name, "traces/", 7);
+        bool strange = !store_is_file_name(name);
+        status = strange ? store_strange_file(copying->from, name, copying->err)
+                         : tac_store_get_file(copying->from, name, copying->path, copying->err);
+        bool left_out =
+            status == TAC_E_INPUT && copying->lenient && (strange || !strncmp(name, "traces/", 7));
         if (left_out)
             status = TAC_OK;
         else if (status == TAC_OK)
@@ -159,20 +165,23 @@ static tac_status refuse_target(const tac_store *to, tac_error *err)
                        "holds a campaign already; choose another place or remove it");
 }
 
-/* Rows were checked against the plan when they were read. */
 static tac_status copy_all(struct copying *copying)
 {
     static const char *const tables[] = {"run", "verdict", "document", "aside"};
     tac_error *err = copying->err;
-    tac_status status = copy_files(copying);
+    tac_status status = copying->from->backend->hold(copying->from->data, err);
+    bool held = status == TAC_OK;
     if (status == TAC_OK)
         status = copy_table(copying, "setting");
     for (size_t i = 0; i < sizeof tables / sizeof *tables && status == TAC_OK; i++)
         status = copy_table(copying, tables[i]);
+    if (held) /* before the files, which take long: nobody who wants to write waits for them */
+        copying->from->backend->let_go(copying->from->data);
     if (status == TAC_OK)
-        status = tac_store_commit(copying->to, err);
-    if (status == TAC_OK && copying->plan)
-        status = tac_store_set(copying->to, "plan", copying->plan, err);
+        status = copy_files(copying);
+    if (status == TAC_OK)
+        status = copying->plan ? tac_store_set(copying->to, "plan", copying->plan, err)
+                               : tac_store_commit(copying->to, err);
     if (status == TAC_OK && copying->to->backend->queue && copying->to->plan.known)
         status = tac_store_plan_runs(copying->to, copying->to->plan.runs, false, err);
     return status;
@@ -222,6 +231,7 @@ static tac_status copy(const char *from, const char *to, bool lenient, tac_watch
     tac_store_close(copying.from, NULL);
     tac_status closed = tac_store_close(copying.to, status == TAC_OK ? copying.err : NULL);
     tac_scratch_remove(folder);
+    tac_names_free(&copying.traces);
     tac_names_free(&copying.files);
     free(copying.path);
     free(copying.plan);

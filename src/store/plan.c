@@ -53,12 +53,10 @@ tac_status store_plan_read(struct store_plan *plan, const char *text, const char
                            tac_error *err)
 {
     store_plan_free(plan);
-    json_t *document = text ? json_loads(text, JSON_REJECT_DUPLICATES, NULL) : NULL;
-    if (!json_object_get(document, "runs")) {
-        json_decref(document);
+    if (!text)
         return TAC_OK;
-    }
-    bool good = count_in(document, "runs", 0, &plan->runs) &&
+    json_t *document = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+    bool good = json_object_get(document, "runs") && count_in(document, "runs", 0, &plan->runs) &&
                 count_in(document, "flows", -1, &plan->flows) &&
                 count_in(document, "repeat", 1, &plan->repeat) && plan->repeat > 0 &&
                 read_scenarios(json_object_get(document, "scenarios"), plan) && adds_up(plan);

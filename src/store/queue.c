@@ -1,5 +1,6 @@
 /* The queue of a store, where its place has one. See tactus/store_queue.h. */
 #include "base/check.h"
+#include "base/data/visible.h"
 #include "store/backend.h"
 #include <time.h>
 
@@ -127,9 +128,19 @@ tac_status tac_store_remove(const char *address, bool force, tac_error *err)
 
 /* --- files --- */
 
+tac_status store_strange_file(const tac_store *store, const char *name, tac_error *err)
+{
+    char *shown = tac_visible(name);
+    tac_status status = tac_fail_at(err, TAC_E_INPUT, store->where, 0, 0,
+                                    "the file '%.200s' is not one that a campaign has", shown);
+    free(shown);
+    return status;
+}
+
 tac_status tac_store_put_file(tac_store *store, const char *name, const char *path, tac_error *err)
 {
-    tac_status status = store_begin(store, err);
+    tac_status status =
+        store_is_file_name(name) ? store_begin(store, err) : store_strange_file(store, name, err);
     return status == TAC_OK ? store->backend->put_file(store->data, name, path, err) : status;
 }
 

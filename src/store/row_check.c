@@ -46,6 +46,22 @@ static bool is_inner_path(const char *path)
     }
 }
 
+const char *const store_folders[] = {"aside", "failures", "inputs", "screens", "traces", NULL};
+const char *const store_files[] = {"flows.jsonl",    "model.xml",     "properties.txt",
+                                   "reproduce.json", "verdicts.json", NULL};
+
+bool store_is_file_name(const char *name)
+{
+    const char *slash = strchr(name, '/');
+    if (!is_inner_path(name) || !slash)
+        return is_one_of(name, store_files);
+    for (const char *const *folder = store_folders; *folder; folder++)
+        if (strlen(*folder) == (size_t)(slash - name) &&
+            !strncmp(name, *folder, (size_t)(slash - name)))
+            return !strchr(slash + 1, '/');
+    return false;
+}
+
 static bool is_digest(const char *text)
 {
     return !*text || (strlen(text) == 64 && strspn(text, "0123456789abcdef") == 64);

@@ -72,6 +72,11 @@ static void rollback(void *data)
     assert(sqlite3_get_autocommit(store->index));
 }
 
+static tac_status hold(void *data, tac_error *err)
+{
+    return sqlite_execute(data, "BEGIN", "read the index", err);
+}
+
 static tac_status put_setting(void *data, const char *key, const char *value, tac_error *err)
 {
     struct sqlite_store *store = data;
@@ -291,6 +296,8 @@ const struct store_backend store_sqlite = {
     .begin = begin,
     .commit = commit,
     .rollback = rollback,
+    .hold = hold,
+    .let_go = rollback,
     .put_setting = put_setting,
     .add_run = add_run,
     .add_verdict = add_verdict,

@@ -34,7 +34,8 @@ tac_status sqlite_read_table(void *data, const char *table, const struct store_r
 tac_status sqlite_put_file(void *data, const char *name, const char *path, tac_error *err);
 tac_status sqlite_get_file(void *data, const char *name, const char *path, tac_error *err);
 tac_status sqlite_seal(void *data, const char *name, tac_store_seal *out, tac_error *err);
-tac_status sqlite_move_file(void *data, const char *name, const char *to, tac_error *err);
+tac_status sqlite_move_file(void *data, const char *name, const char *to, bool *taken,
+                            tac_error *err);
 tac_status sqlite_each_file(void *data, bool (*visit)(void *context, const char *name),
                             void *context, tac_error *err);
 char *sqlite_file_path(const void *data, const char *name);

@@ -12,10 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *const folders[] = {"aside", "failures", "inputs", "screens", "traces"};
-static const char *const alone[] = {"flows.jsonl", "model.xml", "properties.txt", "reproduce.json",
-                                    "verdicts.json"};
-
 char *sqlite_file_path(const void *data, const char *name)
 {
     const struct sqlite_store *store = data;
@@ -99,12 +95,23 @@ tac_status sqlite_seal(void *data, const char *name, tac_store_seal *out, tac_er
     return status;
 }
 
-tac_status sqlite_move_file(void *data, const char *name, const char *to, tac_error *err)
+static bool is_there(const char *path)
+{
+    struct stat about;
+    return !lstat(path, &about);
+}
+
+/* One process writes, so that nobody takes the name between the look and the move. */
+tac_status sqlite_move_file(void *data, const char *name, const char *to, bool *taken,
+                            tac_error *err)
 {
     assert(sqlite_writes(data));
     char *from = sqlite_file_path(data, name), *target = sqlite_file_path(data, to);
-    tac_status status = make_parent(target, err);
-    if (status == TAC_OK && rename(from, target) && errno != ENOENT)
+    struct stat about;
+    bool file = !lstat(from, &about) && (S_ISREG(about.st_mode) || S_ISLNK(about.st_mode));
+    *taken = file && is_there(target);
+    tac_status status = file ? make_parent(target, err) : TAC_OK;
+    if (status == TAC_OK && file && !*taken && rename(from, target))
         status = tac_fail_errno(err, errno, from, "cannot set the trace aside");
     free(from);
     free(target);
@@ -155,12 +162,12 @@ tac_status sqlite_each_file(void *data, bool (*visit)(void *context, const char 
     const struct sqlite_store *store = data;
     tac_status status = TAC_OK;
     bool go_on = true;
-    for (size_t i = 0; i < sizeof folders / sizeof *folders && go_on && status == TAC_OK; i++)
-        status = visit_folder(store, folders[i], visit, context, &go_on, err);
-    for (size_t i = 0; i < sizeof alone / sizeof *alone && go_on && status == TAC_OK; i++) {
-        char *path = sqlite_file_path(store, alone[i]);
+    for (const char *const *at = store_folders; *at && go_on && status == TAC_OK; at++)
+        status = visit_folder(store, *at, visit, context, &go_on, err);
+    for (const char *const *at = store_files; *at && go_on && status == TAC_OK; at++) {
+        char *path = sqlite_file_path(store, *at);
         if (is_file(path))
-            go_on = visit(context, alone[i]);
+            go_on = visit(context, *at);
         free(path);
     }
     return status;

@@ -106,11 +106,13 @@ void tac_store_rollback(tac_store *store)
 tac_status tac_store_set(tac_store *store, const char *key, const char *value, tac_error *err)
 {
     assert(key && value);
-    tac_status status = store_begin(store, err);
+    tac_status status = TAC_OK;
+    if (!strcmp(key, "plan"))
+        status = store_plan_read(&store->plan, value, store->backend->file(store->data), err);
+    if (status == TAC_OK)
+        status = store_begin(store, err);
     if (status == TAC_OK)
         status = store->backend->put_setting(store->data, key, value, err);
-    if (status == TAC_OK && !strcmp(key, "plan"))
-        status = store_plan_read(&store->plan, value, store->backend->file(store->data), err);
     return status == TAC_OK ? tac_store_commit(store, err) : status;
 }
 

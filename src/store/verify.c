@@ -1,10 +1,12 @@
 /* Looking at everything in a store, and setting aside what cannot be believed.
  *
- * First pass: rows that are damaged, verdicts without a run. Second pass, over the runs that are
- * left: their traces. Repair moves as it goes; what it moves is kept in the table `aside` and the
- * folder DIR/aside, so nothing is lost that a person may want to look at. */
+ * First pass: rows that are damaged, traces, verdicts without a run. Repair then moves the rows to
+ * the table `aside`, and the traces that no row names any more to the folder DIR/aside, under names
+ * that are free: a row may lie about its trace, so that what another row names, what is not among
+ * the traces, or what lies aside from before is left where it is. */
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "base/data/map.h"
 #include "base/data/visible.h"
 #include "store/backend.h"
 #include <inttypes.h>
@@ -13,7 +15,7 @@
 struct victim {
     const char *table; /* "trace": all of the run goes */
     int64_t row;
-    char *why, *trace;
+    char *why;
 };
 
 struct check {
@@ -22,16 +24,18 @@ struct check {
     tac_store_check *count;
     bool stopped;
     int64_t last; /* id of the run before */
+    bool repair;
+    tac_names traces; /* repair: all that rows name */
+    bool *kept;       /* of those: rows that stay name them */
     TAC_VEC(struct victim) victims;
 };
 
 static void found(struct check *check, const char *table, int64_t row, const char *file,
-                  const char *what, const char *trace)
+                  const char *what)
 {
     assert(table && what && *what);
     check->count->damaged++;
-    tac_vec_push(&check->victims,
-                 (struct victim){table, row, tac_strdup(what), trace ? tac_strdup(trace) : NULL});
+    tac_vec_push(&check->victims, (struct victim){table, row, tac_strdup(what)});
     tac_store_damage damage = {table, row, file, what};
     if (check->options->found)
         check->options->found(check->options->context, &damage);
@@ -40,7 +44,7 @@ static void found(struct check *check, const char *table, int64_t row, const cha
 static bool broken_row(void *context, const char *table, int64_t row, const char *what)
 {
     struct check *check = context;
-    found(check, table, row, check->store->backend->file(check->store->data), what, NULL);
+    found(check, table, row, check->store->backend->file(check->store->data), what);
     return true;
 }
 
@@ -50,6 +54,11 @@ static bool go_on(struct check *check, const char *what, int64_t done)
     return !check->stopped;
 }
 
+static bool is_among_traces(const char *path)
+{
+    return !strncmp(path, "traces/", 7) && path[7] && path[7] != '.' && !strchr(path + 7, '/');
+}
+
 static bool check_run(void *context, int64_t row, const tac_store_run *run)
 {
     struct check *check = context;
@@ -57,6 +66,8 @@ static bool check_run(void *context, int64_t row, const tac_store_run *run)
     tac_error err;
     const char *flaw = store_run_flaw(&check->store->plan, run, why);
     check->count->runs++;
+    if (check->repair && is_among_traces(run->trace))
+        tac_names_intern(&check->traces, run->trace);
     if (!flaw && run->id <= check->last)
         flaw = "its id stands twice, or out of order";
     if (!flaw)
@@ -66,7 +77,7 @@ static bool check_run(void *context, int64_t row, const tac_store_run *run)
     } else if (*run->trace) {
         check->count->traces++;
         if (tac_store_check_trace(check->store, run, &err) != TAC_OK)
-            found(check, "trace", run->id, err.file, err.message, run->trace);
+            found(check, "trace", run->id, err.file, err.message);
     }
     return go_on(check, "runs checked", check->count->runs);
 }
@@ -80,8 +91,8 @@ static bool check_verdict(void *context, const struct store_verdict *verdict)
     if (flaw)
         broken_row(check, "verdict", verdict->row, flaw);
     if (flaw && verdict->has_run) /* the run has lost a part: it is done again as a whole */
-        tac_vec_push(&check->victims, (struct victim){"parts", verdict->run,
-                                                      tac_strdup("a verdict was lost"), NULL});
+        tac_vec_push(&check->victims,
+                     (struct victim){"parts", verdict->run, tac_strdup("a verdict was lost")});
     return go_on(check, "verdicts checked", check->count->verdicts);
 }
 
@@ -132,13 +143,54 @@ static tac_status look(struct check *check, tac_error *err)
 
 /* --- repair --- */
 
+static bool forget_trace(void *context, int64_t row, const tac_store_run *run)
+{
+    (void)row;
+    struct check *check = context;
+    uint32_t name = tac_names_find(&check->traces, run->trace);
+    if (name != TAC_NONE)
+        check->kept[name] = true;
+    return true;
+}
+
+static bool not_here(void *context, const char *table, int64_t row, const char *what)
+{
+    (void)context;
+    (void)table;
+    (void)row;
+    (void)what;
+    return true;
+}
+
+/* "aside/000007.jsonl", or with a number behind it when that lies there from before. */
 static tac_status move_trace(const tac_store *store, const char *trace, tac_error *err)
 {
-    assert(*trace && *trace != '/');
-    const char *name = strrchr(trace, '/');
-    char *to = tac_format("aside/%s", name ? name + 1 : trace);
-    tac_status status = store->backend->move_file(store->data, trace, to, err);
-    free(to);
+    assert(is_among_traces(trace));
+    const char *name = strrchr(trace, '/') + 1;
+    tac_status status = TAC_OK;
+    bool taken = true;
+    for (unsigned number = 1; status == TAC_OK && taken; number++) {
+        char *to =
+            number == 1 ? tac_format("aside/%s", name) : tac_format("aside/%s.%u", name, number);
+        status = store->backend->move_file(store->data, trace, to, &taken, err);
+        free(to);
+    }
+    return status;
+}
+
+/* Traces that no row names any more. */
+static tac_status set_traces_aside(struct check *check, tac_error *err)
+{
+    const tac_store *store = check->store;
+    const struct store_reader reader = {.context = check, .run = forget_trace, .broken = not_here};
+    if (!check->victims.count || !check->traces.count)
+        return TAC_OK;
+    check->kept = tac_calloc(check->traces.count, sizeof *check->kept);
+    tac_status status = store->backend->read(store->data, "run", &reader, err);
+    for (size_t i = 0; i < check->traces.count && status == TAC_OK; i++)
+        if (!check->kept[i])
+            status = move_trace(store, check->traces.text[i], err);
+    free(check->kept);
     return status;
 }
 
@@ -152,8 +204,6 @@ static tac_status set_victim_aside(struct check *check, const struct victim *vic
         status = whole ? store->backend->set_run_aside(store->data, victim->row, victim->why, err)
                        : store->backend->set_aside(store->data, victim->table, victim->row,
                                                    victim->why, err);
-    if (status == TAC_OK && victim->trace)
-        status = move_trace(store, victim->trace, err);
     return status;
 }
 
@@ -170,10 +220,8 @@ tac_status tac_store_verify(tac_store *store, const tac_store_check_options *opt
     tac_status status = look(&check, err);
     assert(status != TAC_OK || out->damaged <= (int64_t)check.victims.count);
     assert(!out->set_aside);
-    for (size_t i = 0; i < check.victims.count; i++) {
+    for (size_t i = 0; i < check.victims.count; i++)
         free(check.victims.at[i].why);
-        free(check.victims.at[i].trace);
-    }
     tac_vec_free(&check.victims);
     return status;
 }
@@ -183,8 +231,11 @@ tac_status tac_store_repair(tac_store *store, const tac_store_check_options *opt
 {
     static const tac_store_check_options none = {0};
     *out = (tac_store_check){0};
-    struct check check = {
-        .store = store, .options = options ? options : &none, .count = out, .last = -1};
+    struct check check = {.store = store,
+                          .options = options ? options : &none,
+                          .count = out,
+                          .last = -1,
+                          .repair = true};
     tac_status status = store->mode == TAC_STORE_READ ? store_begin(store, err) : look(&check, err);
     for (size_t i = 0; i < check.victims.count; i++) {
         if (status == TAC_OK)
@@ -192,9 +243,11 @@ tac_status tac_store_repair(tac_store *store, const tac_store_check_options *opt
         if (status == TAC_OK)
             out->set_aside++;
         free(check.victims.at[i].why);
-        free(check.victims.at[i].trace);
     }
     assert(status != TAC_OK || out->set_aside == (int64_t)check.victims.count);
+    if (status == TAC_OK)
+        status = set_traces_aside(&check, err);
+    tac_names_free(&check.traces);
     tac_vec_free(&check.victims);
     if (status == TAC_OK)
         status = set_orphans_aside(store, err);
@@ -217,15 +270,6 @@ static bool is_orphan(void *context, const struct store_verdict *verdict)
     struct orphans *orphans = context;
     if (!verdict->has_run)
         tac_vec_push(&orphans->rows, verdict->row);
-    return true;
-}
-
-static bool not_here(void *context, const char *table, int64_t row, const char *what)
-{
-    (void)context;
-    (void)table;
-    (void)row;
-    (void)what;
     return true;
 }
 

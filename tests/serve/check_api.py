@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -107,6 +108,33 @@ def files(portal):
     for thread in threads:
         thread.join()
     check(f"one of eight at once: {results}", sorted(results) == [200] + [409] * 7)
+
+
+def far_and_damaged(portal):
+    """A folder too deep leaves out what is in it and nothing else; a damaged campaign says so."""
+    def listed():
+        answer = portal.get("/api/files").json
+        return {one["path"]: one for one in answer["files"]}, answer["truncated"]
+
+    before, truncated = listed()
+    check("all is listed", not truncated)
+    far = os.path.join(portal.folder, "deep", *"abcdefghijklmno")
+    os.makedirs(far)
+    write(far, "far.props", "property p: always true")
+    write(portal.folder, "deep/near.props", "property p: always true")
+    after, truncated = listed()
+    check("what is too deep is told", truncated and not any(path.endswith("far.props") for path in after))
+    check("and nothing else is missing", set(before) | {"deep/near.props"} == set(after))
+    shutil.rmtree(os.path.join(portal.folder, "deep"))
+
+    tactus(portal.folder, "run", "--device", "sim:apps/player.json", "--monkey", "6", "--steps", "2", "-o", "torn")
+    check("nothing is wrong yet", "problem" not in listed()[0]["torn"])
+    index = sqlite3.connect(os.path.join(portal.folder, "torn", "index.sqlite"))
+    with index:
+        index.execute("UPDATE run SET verdict='good' WHERE id=3")
+    index.close()
+    check("what is damaged is told", "row 3 of the table 'run'" in listed()[0]["torn"].get("problem", ""))
+    shutil.rmtree(os.path.join(portal.folder, "torn"))
 
 
 def differences(portal):
@@ -428,7 +456,7 @@ def main():
         prepare(folder)
         portal = Portal(TACTUS, folder)
         try:
-            for part in (description, files, differences, models, flows, analyses, explore_and_run):
+            for part in (description, files, far_and_damaged, differences, models, flows, analyses, explore_and_run):
                 part(portal)
             job = stopped_and_resumed(portal)
             found_again(folder, job, portal)

@@ -136,7 +136,8 @@ def out_of_the_folder(portal, outside):
           "a.txt" in listed and not {"link.txt", "linked/secret.txt", ".hidden", "fifo", "proc"} & set(listed))
     job = portal.post("/api/jobs", {"kind": "run", "device": "sim:../secret.txt", "output": "c"})
     check("a job on a file outside", job.status == 422)
-    for field, value in (("output", "../c"), ("output", "/tmp/c"), ("flows", "link.txt"), ("properties", "linked/secret.txt"),
+    for field, value in (("output", "../c"), ("output", "/tmp/c"), ("output", "linked/c"), ("output", "linked"),
+                         ("output", "link.txt"), ("flows", "link.txt"), ("properties", "linked/secret.txt"),
                          ("device", "sim:link.txt"), ("device", "sim:/etc/passwd"), ("device", "chromium:file:///etc/passwd"),
                          ("app", "../x.apk"), ("scenarios", ["--help"]), ("scenarios", ["../x"]), ("device", "adb:x;ls"),
                          ("seed", "1; ls"), ("seed", -1), ("monkey", "--help"), ("unknown", 1), ("subject", "a=b"),
@@ -144,6 +145,25 @@ def out_of_the_folder(portal, outside):
         body = {"kind": "run", "device": "adb:x", "output": "c", field: value}
         check(f"a job with {field} {value}", portal.post("/api/jobs", body).status == 422)
     check("no job came of it", portal.get("/api/jobs").json["jobs"] == [])
+
+
+def a_job_that_came_with_the_folder(portal):
+    """Words that somebody else wrote into job.json are not run; what was asked for is looked at anew."""
+    made = os.path.join(portal.folder, "made")
+    words = ["trace", "record", "--methods=x", "--output=t", "--", "touch", made]
+    for number, asked in enumerate((None, {"kind": "run", "device": "sim:a.txt", "output": "../c"},
+                                    {"kind": "trace"}, [], {"kind": "run", "device": "adb:x;ls", "output": "c"})):
+        job = f"20200101-000000-000-00000{number}"
+        folder = os.path.join(portal.folder, ".tactus", "jobs", job)
+        os.makedirs(folder)
+        about = {"kind": "run", "words": words, "started": 1.0, "output": "c", "boot": "x"}
+        if asked is not None:
+            about["asked"] = asked
+        write(folder, "job.json", json.dumps(about))
+        answer = portal.post(f"/api/jobs/{job}/resume", None)
+        check(f"a job of somebody else, asked for {asked}", answer.status == 422)
+        shutil.rmtree(folder)
+    check("its words were not run", not os.path.exists(made))
 
 
 def links_that_come_and_go(portal, outside):
@@ -452,6 +472,7 @@ def main():
             without_the_secrets(portal)
             from_other_places(portal)
             out_of_the_folder(portal, outside)
+            a_job_that_came_with_the_folder(portal)
             links_that_come_and_go(portal, outside)
             large_bodies(portal)
             code_in_names(portal)

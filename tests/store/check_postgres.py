@@ -158,6 +158,77 @@ def damaged(server):
     check(done.returncode == 0, "whole again")
 
 
+def given_up(server):
+    """Runs that failed too often are told by whoever worked on the campaign."""
+    there = server.address("tired")
+    tactus(server, "run", "--device", APP, "--monkey", "3", "--steps", "2", "--plan-only", "-o", there)
+    server.sql("UPDATE tactus.queue SET attempts=3,problem='gone' WHERE run=1 AND campaign="
+               "(SELECT campaign FROM tactus.campaign WHERE name='tired')")
+    worker = Worker(server, there)
+    check(worker.end() == 3 and "2 runs done, 1 left that failed" in worker.text(), f"left: {worker.text()}")
+    done = tactus(server, "worker", there, "--device", APP, "--json")
+    check(done.returncode == 3 and json.loads(done.stdout)["campaigns"][0]["left"] == 1, f"and in JSON {done.stdout}")
+    done = tactus(server, "run", "--device", APP, "--monkey", "3", "--steps", "2", "-o", there)
+    check(done.returncode == 0 and done.stdout.startswith("3 runs"), f"tried again: {done.stdout}{done.stderr}")
+
+
+def changed_file(server, place):
+    """A file whose pieces are sound but of other content than its digest says is not handed out."""
+    there = server.address("changed")
+    tactus(server, "run", "--device", APP, "--monkey", "2", "--steps", "2", "-o", there)
+    name = "traces/000001.jsonl"
+    size = int(server.sql(f"SELECT size FROM tactus.file WHERE name='{name}' AND campaign="
+                          "(SELECT campaign FROM tactus.campaign WHERE name='changed')"))
+    frame = (b"\x28\xb5\x2f\xfd\x60" + (size - 256).to_bytes(2, "little") +
+             (size << 3 | 1).to_bytes(3, "little") + b"x" * size)  # zstd, one block as it is
+    server.sql(f"UPDATE tactus.piece SET data='\\x{frame.hex()}' WHERE name='{name}' AND campaign="
+               "(SELECT campaign FROM tactus.campaign WHERE name='changed')")
+    done = tactus(server, "store", "copy", there, place / "changed")
+    check(done.returncode == 4 and "its content has changed" in done.stderr,
+          f"a changed file is not copied: {done.stdout}{done.stderr}")
+
+
+def hostile_names(server, place):
+    """Files whose names a role that may add files made up lead neither out of a copy nor into its index."""
+    there = server.address("names")
+    tactus(server, "run", "--device", APP, "--monkey", "1", "--steps", "2", "-o", there)
+    outside = place / "outside"
+    for name in ("../" * 12 + str(outside).lstrip("/"), "index.sqlite", "/" + str(outside), "traces/../../outside",
+                 "traces/sub/x", "screens/\x1b[31m", "inputs/.."):
+        for table, columns in (("file", "size,digest"), ("piece", "part,data")):
+            server.sql(f"DELETE FROM tactus.{table} WHERE name='{name}'")
+            server.sql(f"INSERT INTO tactus.{table}(campaign,name,{columns}) SELECT campaign,'{name}',{columns} FROM "
+                       f"tactus.{table} WHERE name='traces/000000.jsonl' AND campaign="
+                       "(SELECT campaign FROM tactus.campaign WHERE name='names')")
+        copy = place / "names"
+        done = tactus(server, "store", "copy", there, copy)
+        check(done.returncode == 4 and "is not one that a campaign has" in done.stderr,
+              f"{name!r} is not copied: {done.stdout}{done.stderr}")
+        shutil.rmtree(copy)
+        done = tactus(server, "report", there, "-o", os.devnull)
+        check(done.returncode == 0, f"a report with {name!r} {done.stderr}")
+        check(not outside.exists(), f"{name!r} does not lead out")
+        for table in ("file", "piece"):
+            server.sql(f"DELETE FROM tactus.{table} WHERE name='{name}'")
+
+
+def repaired_for_a_worker(server):
+    """What repair puts into the queue again, a role that may only add rows can do."""
+    there = server.address("again")
+    tactus(server, "run", "--device", APP, "--monkey", "3", "--steps", "2", "-o", there)
+    server.sql("CREATE ROLE again LOGIN PASSWORD 'again-3q'")
+    server.sql("SELECT tactus.allow('again','again')")
+    with server.passfile.open("a") as passwords:
+        passwords.write("*:*:*:again:again-3q\n")
+    server.sql("UPDATE tactus.run SET verdict='good' WHERE id=1 AND campaign="
+               "(SELECT campaign FROM tactus.campaign WHERE name='again')")
+    tactus(server, "store", "repair", there)
+    worker = Worker(server, server.address("again", user="again"))
+    check(worker.end() == 0 and "1 run done" in worker.text(), f"done again: {worker.text()}")
+    done = tactus(server, "store", "verify", there)
+    check(done.returncode == 0 and "3 runs, 3 traces" in done.stdout, f"whole: {done.stdout}")
+
+
 def different_apps(server, place):
     there = server.address("apps")
     tactus(server, "run", "--device", APP, "--monkey", "6", "--steps", "2", "--plan-only", "-o", there)
@@ -524,6 +595,10 @@ def main():
         migration(server)
         equal_to_a_folder(server, place)
         damaged(server)
+        given_up(server)
+        changed_file(server, place)
+        hostile_names(server, place)
+        repaired_for_a_worker(server)
         different_apps(server, place)
         scenario_files(server, place)
         guarded_actions(server, place)

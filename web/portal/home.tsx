@@ -4,8 +4,8 @@ import { plural } from '../shared/format'
 import { get } from './api'
 import { pageLink, Problem } from './parts'
 import { JobLine } from './run/job'
-import type { FileEntry, Job } from './types'
-import { useAsked, useFiles, useTicks } from './use'
+import type { FileEntry, FileList, Job } from './types'
+import { useAsked, useTicks } from './use'
 
 // Which page opens a file of a kind, and under which name.
 const opens: Record<string, [page: string, value: string, title: string]> = {
@@ -39,8 +39,9 @@ function Finding({ file }: { file: FileEntry }) {
   const bad = crashed + violated > 0
   const runs = file.runs ?? 0
   const untested = file.untested ?? 0
-  const fine = runs > 0 && (file.passed ?? 0) === runs && !untested // what was not carried out or tried says nothing
-  const judged = crashed ? 'Crash' : violated ? 'Violated' : file.running ? 'Running' : fine ? 'Fine' : runs ? 'Unclear' : 'No runs'
+  const whole = !file.problem && runs >= (file.planned ?? 0)
+  const fine = runs > 0 && (file.passed ?? 0) === runs && !untested && whole // what was not carried out or tried says nothing
+  const judged = crashed ? 'Crash' : violated ? 'Violated' : file.running ? 'Running' : file.problem ? 'Damaged' : fine ? 'Fine' : runs ? 'Unclear' : 'No runs'
   const said = [plural(runs, 'run'), file.failed && `${file.failed} could not be carried out`, crashed && `${plural(crashed, 'crash', 'crashes')}`, violated && `${plural(violated, 'violation')}`,
     untested && `${plural(untested, 'property', 'properties')} never exercised`].filter(Boolean)
   return (
@@ -49,6 +50,7 @@ function Finding({ file }: { file: FileEntry }) {
       <div>
         <p class="headline"><a href={linkOf(file)!}>{file.path}</a></p>
         <p class="detail">{said.join(', ')}{file.planned && file.planned !== file.runs ? ` of ${file.planned} planned` : ''}; {when(file.modified)}</p>
+        {file.problem && <p class="detail">Not all of it can be read: {file.problem}</p>}
       </div>
     </li>
   )
@@ -72,20 +74,21 @@ function Files({ kind, files }: { kind: string; files: FileEntry[] }) {
 }
 
 export function HomePage() {
-  const files = useFiles()
+  const files = useAsked((signal) => get<FileList>('/api/files', signal), [])
   const jobs = useAsked(async (signal) => (await get<{ jobs: Job[] }>('/api/jobs', signal)).jobs, [])
   const running = (jobs.value ?? []).filter((job) => job.state === 'running')
   useTicks(running.length > 0, 2000, () => {
     files.again()
     jobs.again()
   })
-  const all = files.value ?? []
+  const all = files.value?.files ?? []
   const campaigns = all.filter((one) => one.kind === 'campaign')
   const kinds = [...new Set([...Object.keys(opens), ...all.map((one) => one.kind)])].filter((kind) => kind !== 'campaign')
   return (
     <>
       <h1>What is in this folder</h1>
       <Problem text={files.error || jobs.error} />
+      {files.value?.truncated && <p class="note">The folder holds more than is listed here: what lies deepest in it is left out.</p>}
       {running.length > 0 && <Section id="running" title="Under way"><ul class="jobs">{running.map((job) => <JobLine key={job.id} job={job} />)}</ul></Section>}
       {campaigns.length > 0 && (
         <Section id="findings" title="Findings" note="newest first">

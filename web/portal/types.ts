@@ -14,6 +14,12 @@ export interface FileEntry {
   violated?: number
   running?: boolean
   job?: string | null
+  problem?: string // why not all of it could be read
+}
+
+export interface FileList {
+  files: FileEntry[]
+  truncated: boolean
 }
 
 export interface Subject {

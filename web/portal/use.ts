@@ -1,7 +1,7 @@
 // What the pages share about asking: values that load, are asked again, and are dropped when stale.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { get, reason } from './api'
-import type { FileEntry } from './types'
+import type { FileEntry, FileList } from './types'
 
 export interface Loaded<T> {
   value: T | null
@@ -37,7 +37,7 @@ export function useAsked<T>(ask: ((signal: AbortSignal) => Promise<T>) | null, d
 }
 
 export function useFiles(): Loaded<FileEntry[]> {
-  return useAsked(async (signal) => (await get<{ files: FileEntry[] }>('/api/files', signal)).files, [])
+  return useAsked(async (signal) => (await get<FileList>('/api/files', signal)).files, [])
 }
 
 // Calls again and again while something is under way; never two at once.

@@ -112,8 +112,13 @@ static mode_t mode_for(const struct stat *old)
     return 0666 & ~mask;
 }
 
+/* Where /proc is not mounted such a file can get no name later. */
 static int open_nameless(const char *path)
 {
+    if (access("/proc/self/fd", X_OK)) {
+        errno = EOPNOTSUPP;
+        return -1;
+    }
     char *folder = folder_of(path);
     int file = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     free(folder);

@@ -156,14 +156,27 @@ static bool replaces(const char *known, const json_t *plan)
     return all;
 }
 
+/* Runs whose plan is gone (set aside, or a copy that was cut) may be anybody's. */
+static tac_status refuse_runs_without_plan(const struct run_campaign *campaign, tac_error *err)
+{
+    bool any = false;
+    tac_status status = tac_store_each_run(campaign->store, stop_at_first, &any, err);
+    if (status == TAC_OK && any)
+        status = tac_fail_at(err, TAC_E_INPUT, tac_store_folder(campaign->store), 0, 0,
+                             "holds runs, but no plan that says what they are of; choose another "
+                             "place for this campaign");
+    return status;
+}
+
 tac_status campaign_check_plan(struct run_campaign *campaign, tac_error *err)
 {
     char *known = NULL;
     json_t *plan;
     bool measured = false;
     tac_status status = tac_store_get(campaign->store, "plan", &known, err);
-    if (status == TAC_OK && known)
-        status = look_for_runs(campaign, &measured, err);
+    if (status == TAC_OK)
+        status = known ? look_for_runs(campaign, &measured, err)
+                       : refuse_runs_without_plan(campaign, err);
     if (status == TAC_OK)
         status = campaign_plan(campaign, &plan, err);
     if (status == TAC_OK) {

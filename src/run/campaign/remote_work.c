@@ -8,7 +8,7 @@ const char *owned_work_text(struct owned_work *work, const char *text)
     return tac_arena_strndup(&work->arena, text, strlen(text));
 }
 
-void owned_work_note(struct owned_work *work, const struct run_campaign *campaign)
+void owned_work_note(struct owned_work *work, const struct run_campaign *campaign, int64_t left)
 {
     const char *name = strchr(campaign->remote->address, '#');
     tac_run_lost_device *lost =
@@ -23,7 +23,8 @@ void owned_work_note(struct owned_work *work, const struct run_campaign *campaig
                                   .done = (int64_t)campaign->done,
                                   .late = (int64_t)campaign->remote->late,
                                   .lost = lost,
-                                  .lost_count = campaign->lost.count});
+                                  .lost_count = campaign->lost.count,
+                                  .left = left});
     work->shown.done += (int64_t)campaign->done;
     work->shown.late += (int64_t)campaign->remote->late;
 }
@@ -59,9 +60,10 @@ json_t *tac_run_work_json(const tac_run_work *work)
             json_array_append_new(refused, json_pack("{s:o,s:o}", "campaign", name, "message",
                                                      tac_json_string(worked->refused)));
         else
-            json_array_append_new(campaigns, json_pack("{s:o,s:I,s:I,s:o}", "campaign", name,
+            json_array_append_new(campaigns, json_pack("{s:o,s:I,s:I,s:I,s:o}", "campaign", name,
                                                        "done", (json_int_t)worked->done, "late",
-                                                       (json_int_t)worked->late, "lost_devices",
+                                                       (json_int_t)worked->late, "left",
+                                                       (json_int_t)worked->left, "lost_devices",
                                                        lost_json(worked)));
     }
     return json_pack("{s:o,s:I,s:I,s:o,s:o}", "store", tac_json_string(work->store), "done",

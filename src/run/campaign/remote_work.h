@@ -13,7 +13,7 @@ struct owned_work {
 
 /* A copy that lives as long as the result. */
 const char *owned_work_text(struct owned_work *work, const char *text);
-/* What was done on one campaign. */
-void owned_work_note(struct owned_work *work, const struct run_campaign *campaign);
+/* What was done on one campaign, and what is left. */
+void owned_work_note(struct owned_work *work, const struct run_campaign *campaign, int64_t left);
 
 #endif

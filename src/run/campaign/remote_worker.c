@@ -44,6 +44,11 @@ static tac_status prepare_patiently(struct worker_job *job, const tac_run_option
     }
 }
 
+static tac_status count_step(struct run_campaign *campaign, void *context, tac_error *err)
+{
+    return tac_store_count_queue(campaign->store, context, err);
+}
+
 /* *fits false: the failure is that of a campaign that is not for these devices. */
 static tac_status work_on(const tac_run_options *given, const char *address,
                           struct owned_work *work, bool *fits, tac_error *err)
@@ -54,8 +59,11 @@ static tac_status work_on(const tac_run_options *given, const char *address,
     if (status == TAC_OK)
         status = campaign_try_devices(&job->campaign, err);
     if (status == TAC_OK) {
+        tac_store_queue_count queue = {0};
         status = campaign_work(&job->campaign, err);
-        owned_work_note(work, &job->campaign);
+        if (status == TAC_OK) /* when nobody works any more */
+            status = remote_patiently(&job->campaign, count_step, &queue, err);
+        owned_work_note(work, &job->campaign, queue.open + queue.given_up);
     }
     worker_job_free(job);
     free(job);

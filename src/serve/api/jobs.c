@@ -78,7 +78,7 @@ void post_jobs(struct request *request)
 {
     char id[JOB_ID];
     tac_error err;
-    json_t *about = job_describe(request);
+    json_t *about = job_describe(request, request->json.root);
     if (!about)
         return;
     pthread_mutex_lock(&request->portal->saving); /* two at once may not write the same */
@@ -152,10 +152,28 @@ static void add_checkpoint(tac_portal *portal, json_t *about)
     free(checkpoint);
 }
 
+/* What is in job.json may have come with the folder from anywhere: its words are not run, those of
+ * what was asked for are made anew. */
+static void resume(struct request *request, const struct job *job)
+{
+    tac_error err;
+    json_t *about = job_describe(request, json_object_get(job->about, "asked"));
+    if (about && may_start(request, about)) {
+        json_t *started = json_object_get(job->about, "started");
+        json_object_set_new(about, "started",
+                            json_is_number(started) ? json_incref(started) : json_real(now()));
+        add_checkpoint(request->portal, about);
+        if (job_start(request->portal, job->id, about, &err) != TAC_OK)
+            answer_failure(request, &err);
+        else
+            answer_job(request, MHD_HTTP_CREATED, job->id);
+    }
+    json_decref(about);
+}
+
 void post_job_resume(struct request *request)
 {
     struct job job;
-    tac_error err;
     pthread_mutex_lock(&request->portal->saving);
     if (!job_load(request->portal, request->id, &job)) {
         answer_error(request, MHD_HTTP_NOT_FOUND, "there is no job '%s'", request->id);
@@ -163,13 +181,8 @@ void post_job_resume(struct request *request)
         if (job_is_running(&job) || job.state == JOB_DONE)
             answer_error(request, MHD_HTTP_CONFLICT, "the job %s",
                          job.state == JOB_DONE ? "is done" : "is running");
-        else if (may_start(request, job.about)) {
-            add_checkpoint(request->portal, job.about);
-            if (job_start(request->portal, request->id, job.about, &err) != TAC_OK)
-                answer_failure(request, &err);
-            else
-                answer_job(request, MHD_HTTP_CREATED, request->id);
-        }
+        else
+            resume(request, &job);
         job_free(&job);
     }
     pthread_mutex_unlock(&request->portal->saving);

@@ -107,6 +107,19 @@ bool is_folder_beneath(int root, const char *path)
     return about_beneath(root, path, &about) && S_ISDIR(about.st_mode);
 }
 
+bool is_place_beneath(int root, const char *path)
+{
+    struct stat about;
+    const char *last;
+    int folder = open_parent(root, path, false, &last);
+    if (folder < 0)
+        return errno == ENOENT;
+    bool link = !fstatat(folder, last, &about, AT_SYMLINK_NOFOLLOW) && !S_ISREG(about.st_mode) &&
+                !S_ISDIR(about.st_mode);
+    close(folder);
+    return !link;
+}
+
 tac_status read_descriptor(int file, const char *path, char **data, size_t *size, tac_error *err)
 {
     tac_str text = {.cap = MOST_FILE};

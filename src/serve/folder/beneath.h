@@ -19,6 +19,9 @@ int open_beneath(int root, const char *path);
 /* Is there a file or folder that can be named so? */
 bool exists_beneath(int root, const char *path);
 bool is_folder_beneath(int root, const char *path);
+/* May a program write there by that name? Neither the path nor what it ends at is a link; folders
+ * on the way need not be there. */
+bool is_place_beneath(int root, const char *path);
 /* The bytes, terminated; the caller's. TAC_E_INPUT: it is not there; TAC_E_LIMIT: too large. */
 tac_status read_beneath(int root, const char *path, char **data, size_t *size, tac_error *err);
 tac_status read_descriptor(int file, const char *path, char **data, size_t *size, tac_error *err);

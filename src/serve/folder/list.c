@@ -85,49 +85,77 @@ static void add_file(listing *list, int folder, const char *name, const char *pa
     close(file);
 }
 
-static void walk(listing *list, int folder, const char *prefix, unsigned depth);
+struct place {
+    char *path;
+    unsigned depth;
+};
 
-static void add_folder(listing *list, int parent, const char *name, const char *path,
+struct walk {
+    listing *list;
+    int root;
+    TAC_VEC(struct place) places; /* folders, the nearest first: what is left out is far away */
+};
+
+static int open_folder(int root, const char *path)
+{
+    const int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+    const char *last;
+    if (!*path)
+        return openat(root, ".", flags);
+    int parent = open_parent(root, path, false, &last);
+    int folder = parent < 0 ? -1 : openat(parent, last, flags);
+    if (parent >= 0)
+        close(parent);
+    return folder;
+}
+
+static void add_folder(struct walk *walk, int parent, const char *name, const char *path,
                        unsigned depth)
 {
     struct stat about;
     int folder = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (folder < 0)
         return;
-    if (!fstatat(folder, "index.sqlite", &about, AT_SYMLINK_NOFOLLOW) && S_ISREG(about.st_mode)) {
-        add_entry(list, path, "campaign", &about);
-        close(folder);
-    } else {
-        walk(list, folder, path, depth + 1);
-    }
+    if (!fstatat(folder, "index.sqlite", &about, AT_SYMLINK_NOFOLLOW) && S_ISREG(about.st_mode))
+        add_entry(walk->list, path, "campaign", &about);
+    else if (depth < MOST_DEPTH)
+        tac_vec_push(&walk->places, (struct place){tac_strdup(path), depth});
+    else
+        walk->list->truncated = true;
+    close(folder);
 }
 
-/* Closes the folder. */
-static void walk(listing *list, int folder, const char *prefix, unsigned depth)
+static void add_name(struct walk *walk, int folder, const struct dirent *entry, const char *path,
+                     unsigned depth)
 {
-    DIR *open = fdopendir(folder);
-    struct dirent *entry;
-    if (!open) {
+    if (entry->d_type == DT_DIR && tac_ends_with(entry->d_name, ".pictures"))
+        return; /* of a model, which shows them at its states */
+    if (entry->d_type == DT_DIR)
+        add_folder(walk, folder, entry->d_name, path, depth + 1);
+    else if (entry->d_type == DT_REG || entry->d_type == DT_UNKNOWN)
+        add_file(walk->list, folder, entry->d_name, path);
+}
+
+/* False when the list is full. */
+static bool look_into(struct walk *walk, const struct place *place)
+{
+    int folder = open_folder(walk->root, place->path);
+    DIR *open = folder < 0 ? NULL : fdopendir(folder);
+    bool room = true;
+    if (!open && folder >= 0)
         close(folder);
-        return;
-    }
-    while ((entry = readdir(open)) && !list->truncated) {
-        char *path = tac_format("%s%s%s", prefix, *prefix ? "/" : "", entry->d_name);
-        if (entry->d_name[0] == '.' || !path_is_fine(path)) {
-            free(path);
-            continue;
+    for (struct dirent *entry; open && room && (entry = readdir(open));) {
+        char *path = tac_format("%s%s%s", place->path, *place->path ? "/" : "", entry->d_name);
+        if (entry->d_name[0] != '.' && path_is_fine(path)) {
+            room = walk->list->files.count < MOST_FILES;
+            if (room)
+                add_name(walk, dirfd(open), entry, path, place->depth);
         }
-        if (list->files.count >= MOST_FILES || depth >= MOST_DEPTH)
-            list->truncated = true;
-        else if (entry->d_type == DT_DIR && tac_ends_with(entry->d_name, ".pictures"))
-            ; /* of a model, which shows them at its states */
-        else if (entry->d_type == DT_DIR)
-            add_folder(list, dirfd(open), entry->d_name, path, depth);
-        else if (entry->d_type == DT_REG || entry->d_type == DT_UNKNOWN)
-            add_file(list, dirfd(open), entry->d_name, path);
         free(path);
     }
-    closedir(open);
+    if (open)
+        closedir(open);
+    return room;
 }
 
 static int by_age(const void *a, const void *b)
@@ -141,9 +169,16 @@ static int by_age(const void *a, const void *b)
 void list_folder(int root, listing *out)
 {
     *out = (listing){0};
-    int folder = openat(root, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (folder >= 0)
-        walk(out, folder, "", 0);
+    struct walk walk = {.list = out, .root = root};
+    tac_vec_push(&walk.places, (struct place){tac_strdup(""), 0});
+    bool room = true;
+    for (size_t i = 0; i < walk.places.count; i++) {
+        struct place place = walk.places.at[i]; /* looking into it adds others */
+        room = room && look_into(&walk, &place);
+        free(place.path);
+    }
+    tac_vec_free(&walk.places);
+    out->truncated = out->truncated || !room;
     if (out->files.count)
         qsort(out->files.at, out->files.count, sizeof *out->files.at, by_age);
 }

@@ -21,7 +21,8 @@ typedef struct listing {
     bool truncated;               /* there are more */
 } listing;
 
-/* Hidden files and symbolic links are left out, and a campaign is one entry. */
+/* Hidden files and symbolic links are left out, and a campaign is one entry. What is nearer to the
+ * root comes first where not all can be told. */
 void list_folder(int root, listing *out);
 void listing_free(listing *list);
 

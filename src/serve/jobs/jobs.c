@@ -242,7 +242,7 @@ json_t *job_progress(tac_portal *portal, const struct job *job)
     const char *campaign = job_campaign(job);
     if (!campaign)
         return NULL;
-    campaign_figures(portal, campaign, &figures);
+    campaign_figures(portal, campaign, &figures, NULL);
     json_t *progress = json_pack("{s:I,s:I}", "done", (json_int_t)figures.runs, "total",
                                  (json_int_t)figures.planned);
     add_figures(progress, &figures);

@@ -61,7 +61,8 @@ bool job_stop(tac_portal *portal, const struct job *job);
 
 /* --- serve/jobs/words.c --- */
 
-/* job.json of a request: the kind, the words, what it writes. NULL after an answer. */
-json_t *job_describe(struct request *request);
+/* job.json of what is asked for: the kind, the words, what it writes, and what was asked for. NULL
+ * after an answer. */
+json_t *job_describe(struct request *request, json_t *asked);
 
 #endif

@@ -190,8 +190,12 @@ tac_status job_start(tac_portal *portal, const char *id, json_t *about, tac_erro
     const int create = O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC;
     int folder = job_folder(portal, id, true), tell[2] = {-1, -1};
     add_boot(about);
-    if (folder < 0 || !write_about(folder, about))
-        return tac_fail_errno(err, errno, ".tactus/jobs", "cannot be written");
+    if (folder < 0 || !write_about(folder, about)) {
+        int failure = errno;
+        if (folder >= 0)
+            close(folder);
+        return tac_fail_errno(err, failure, ".tactus/jobs", "cannot be written");
+    }
     unlinkat(folder, "exit", 0);
     unlinkat(folder, "stop", 0);
     unlinkat(folder, "process", 0);

@@ -174,7 +174,7 @@ static bool push_text(const tac_portal *portal, json_t *words, const struct fiel
                 : field->type == FIELD_APP      ? is_app(portal, text)
                 : field->type == FIELD_TEXT     ? is_line(text)
                 : field->type == FIELD_OUTPUT
-                    ? path_is_fine(text)
+                    ? is_place_beneath(portal->root, text)
                     : path_is_fine(text) && exists_beneath(portal->root, text);
     if (!fine)
         return false;
@@ -247,12 +247,13 @@ static bool push_field(const tac_portal *portal, json_t *words, const struct fie
 }
 
 /* False after an answer. */
-static bool push_fields(struct request *request, const struct kind *kind, json_t *words)
+static bool push_fields(struct request *request, const json_t *asked, const struct kind *kind,
+                        json_t *words)
 {
     const char *name;
     json_t *value;
     for (const struct field *field = kind->fields; field->name; field++) {
-        value = json_object_get(request->json.root, field->name);
+        value = json_object_get(asked, field->name);
         bool absent = !value || json_is_null(value);
         if (absent && field->needed)
             answer_error(request, MHD_HTTP_UNPROCESSABLE_CONTENT, "'%s' is missing", field->name);
@@ -264,7 +265,7 @@ static bool push_fields(struct request *request, const struct kind *kind, json_t
         if (request->status)
             return false;
     }
-    json_object_foreach(request->json.root, name, value)
+    json_object_foreach((json_t *)(uintptr_t)asked, name, value)
     {
         const struct field *field = kind->fields;
         while (field->name && strcmp(field->name, name))
@@ -278,9 +279,9 @@ static bool push_fields(struct request *request, const struct kind *kind, json_t
     return true;
 }
 
-json_t *job_describe(struct request *request)
+json_t *job_describe(struct request *request, json_t *asked)
 {
-    const char *name = request_text(request, "kind");
+    const char *name = json_string_value(json_object_get(asked, "kind"));
     size_t i = 0;
     while (i < sizeof kinds / sizeof *kinds && (!name || strcmp(kinds[i].name, name)))
         i++;
@@ -293,14 +294,15 @@ json_t *job_describe(struct request *request)
     for (size_t k = 0; k < 2 && kinds[i].words[k]; k++)
         json_array_append_new(words, json_string(kinds[i].words[k]));
     push_flag(words, "json");
-    if (!push_fields(request, &kinds[i], words)) {
+    if (!push_fields(request, asked, &kinds[i], words)) {
         json_decref(words);
         return NULL;
     }
-    json_t *about = json_pack("{s:s,s:o}", "kind", kinds[i].name, "words", words);
-    json_t *output = json_object_get(request->json.root, "output");
+    json_t *about =
+        json_pack("{s:s,s:o,s:O}", "kind", kinds[i].name, "words", words, "asked", asked);
+    json_t *output = json_object_get(asked, "output");
     if (!output)
-        output = json_object_get(request->json.root, "campaign");
+        output = json_object_get(asked, "campaign");
     if (output)
         json_object_set(about, "output", output);
     return about;

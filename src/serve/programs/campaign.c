@@ -53,10 +53,10 @@ static bool count_verdict(void *context, int64_t run, const char *property, cons
     return true;
 }
 
-static tac_status count_verdicts(tac_store *store, struct campaign_figures *out)
+static tac_status count_verdicts(tac_store *store, struct campaign_figures *out, tac_error *err)
 {
     struct verdict_tally tally = {.figures = out};
-    tac_status status = tac_store_each_verdict(store, count_verdict, &tally, NULL);
+    tac_status status = tac_store_each_verdict(store, count_verdict, &tally, err);
     out->untested = (int64_t)tally.properties.count - (int64_t)tally.exercised.count;
     assert(out->untested >= 0);
     tac_names_free(&tally.properties);
@@ -77,18 +77,20 @@ static int64_t planned_runs(tac_store *store)
     return planned;
 }
 
-bool campaign_figures(tac_portal *portal, const char *path, struct campaign_figures *out)
+tac_status campaign_figures(tac_portal *portal, const char *path, struct campaign_figures *out,
+                            tac_error *err)
 {
     tac_store *store;
     *out = (struct campaign_figures){0};
-    if (open_campaign(portal, path, &store, NULL) != TAC_OK)
-        return false;
-    tac_status status = tac_store_each_run(store, count_run, out, NULL);
+    tac_status status = open_campaign(portal, path, &store, err);
+    if (status != TAC_OK)
+        return status;
+    status = tac_store_each_run(store, count_run, out, err);
     if (status == TAC_OK)
-        status = count_verdicts(store, out);
+        status = count_verdicts(store, out, err);
     out->planned = planned_runs(store);
     tac_store_close(store, NULL);
-    return status == TAC_OK;
+    return status;
 }
 
 void add_figures(json_t *object, const struct campaign_figures *figures)
@@ -105,9 +107,12 @@ void add_figures(json_t *object, const struct campaign_figures *figures)
 void describe_campaign(tac_portal *portal, const char *path, json_t *object)
 {
     struct campaign_figures figures;
-    campaign_figures(portal, path, &figures);
+    tac_error err;
+    tac_status status = campaign_figures(portal, path, &figures, &err);
     add_figures(object, &figures);
     char *job = job_that_writes(portal, path);
+    if (status != TAC_OK && !job) /* one that is only being made cannot be read yet */
+        json_object_set_new(object, "problem", tac_json_string(err.message));
     json_object_set_new(object, "running", json_boolean(job));
     json_object_set_new(object, "job", job ? tac_json_string(job) : json_null());
     free(job);

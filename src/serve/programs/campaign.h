@@ -11,11 +11,12 @@ struct campaign_figures {
     int64_t untested; /* properties that no run exercised */
 };
 
-/* True when it could be read; a campaign that is only being made has zeros. */
-bool campaign_figures(tac_portal *portal, const char *path, struct campaign_figures *out);
+/* What could be read before a failure is in the figures: zeros of one that is only being made. */
+tac_status campaign_figures(tac_portal *portal, const char *path, struct campaign_figures *out,
+                            tac_error *err);
 /* Adds "runs", "planned", "passed", "failed", "crashed", "violated", "untested". */
 void add_figures(json_t *object, const struct campaign_figures *figures);
-/* The same of a path, with "running" and "job". */
+/* The same of a path, with "running", "job", and "problem" when not all of it could be read. */
 void describe_campaign(tac_portal *portal, const char *path, json_t *object);
 /* Every run with its verdicts but those that were told, which it is then; told may be NULL. The
  * caller's, NULL when unreadable. */

@@ -21,17 +21,26 @@ char *postgres_file_path(const void *data, const char *name)
 
 /* --- putting --- */
 
-/* Removes what has the name. Only who replaces inputs gets here: a worker adds new files. */
-static tac_status make_room(struct postgres_store *store, const char *name, tac_error *err)
+static tac_status is_there(struct postgres_store *store, const char *name, bool *there,
+                           tac_error *err)
 {
     const char *const key[] = {store->key, name};
     PGresult *result = NULL;
     tac_status status = postgres_query(store, "look for a file",
                                        "SELECT 1 FROM tactus.file WHERE campaign=$1 AND name=$2", 2,
                                        key, &result, err);
-    bool there = status == TAC_OK && libpq.ntuples(result) > 0;
+    *there = status == TAC_OK && libpq.ntuples(result) > 0;
     if (status == TAC_OK)
         libpq.clear(result);
+    return status;
+}
+
+/* Removes what has the name. Only who replaces inputs gets here: a worker adds new files. */
+static tac_status make_room(struct postgres_store *store, const char *name, tac_error *err)
+{
+    const char *const key[] = {store->key, name};
+    bool there = false;
+    tac_status status = is_there(store, name, &there, err);
     if (there)
         status = postgres_query(store, "replace a file",
                                 "DELETE FROM tactus.piece WHERE campaign=$1 AND name=$2", 2, key,
@@ -175,26 +184,50 @@ static tac_status find_file(struct postgres_store *store, const char *name, tac_
     return status;
 }
 
+struct getting {
+    tac_output output;
+    tac_digest *digest;
+};
+
 static tac_status write_piece(void *context, const char *data, size_t size, tac_error *err)
 {
-    tac_output *output = context;
-    if (fwrite(data, 1, size, output->file) != size)
-        return tac_fail_errno(err, errno, output->path, "cannot write");
+    struct getting *getting = context;
+    tac_digest_add(getting->digest, data, size);
+    if (fwrite(data, 1, size, getting->output.file) != size)
+        return tac_fail_errno(err, errno, getting->output.path, "cannot write");
     return TAC_OK;
+}
+
+static tac_status compare_digests(const struct postgres_store *store, const char *name,
+                                  const char *found, const char *kept, tac_error *err)
+{
+    if (!strcmp(found, kept))
+        return TAC_OK;
+    char *path = postgres_file_path(store, name);
+    tac_status status =
+        tac_fail_at(err, TAC_E_INPUT, path, 0, 0,
+                    "the file is not the one that was written: its content has changed");
+    free(path);
+    return status;
 }
 
 tac_status postgres_get_file(void *data, const char *name, const char *path, tac_error *err)
 {
     struct postgres_store *store = data;
     tac_store_seal seal;
-    tac_output output;
+    struct getting getting;
+    char found[TAC_DIGEST_TEXT];
     tac_status status = find_file(store, name, &seal, err);
     if (status == TAC_OK)
-        status = tac_output_open(&output, path, err);
+        status = tac_output_open(&getting.output, path, err);
     if (status != TAC_OK)
         return status;
-    status = read_pieces(store, name, seal.size, write_piece, &output, err);
-    return tac_output_close(&output, status, err);
+    getting.digest = tac_digest_new();
+    status = read_pieces(store, name, seal.size, write_piece, &getting, err);
+    tac_digest_end(getting.digest, found);
+    if (status == TAC_OK)
+        status = compare_digests(store, name, found, seal.digest, err);
+    return tac_output_close(&getting.output, status, err);
 }
 
 static tac_status digest_piece(void *context, const char *data, size_t size, tac_error *err)
@@ -216,16 +249,18 @@ tac_status postgres_seal(void *data, const char *name, tac_store_seal *out, tac_
     return status;
 }
 
-tac_status postgres_move_file(void *data, const char *name, const char *to, tac_error *err)
+tac_status postgres_move_file(void *data, const char *name, const char *to, bool *taken,
+                              tac_error *err)
 {
     struct postgres_store *store = data;
     assert(postgres_writes(store) && store->in_transaction);
-    tac_status status = make_room(store, to, err);
+    tac_status status = is_there(store, to, taken, err);
     const char *const values[] = {store->key, name, to};
-    if (status == TAC_OK)
-        status = postgres_query(store, "move a file",
-                                "UPDATE tactus.file SET name=$3 WHERE campaign=$1 AND name=$2", 3,
-                                values, NULL, err);
+    if (status != TAC_OK || *taken)
+        return status;
+    status = postgres_query(store, "move a file",
+                            "UPDATE tactus.file SET name=$3 WHERE campaign=$1 AND name=$2", 3,
+                            values, NULL, err);
     if (status == TAC_OK)
         status = postgres_query(store, "move a file",
                                 "UPDATE tactus.piece SET name=$3 WHERE campaign=$1 AND name=$2", 3,

@@ -121,6 +121,17 @@ static void rollback(void *data)
     store->passing = passing;
 }
 
+static tac_status hold(void *data, tac_error *err)
+{
+    struct postgres_store *store = data;
+    assert(!store->in_transaction && !store->cursors);
+    tac_status status =
+        postgres_query(store, "begin to read", "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY",
+                       0, NULL, NULL, err);
+    store->in_transaction = status == TAC_OK;
+    return status;
+}
+
 /* --- rows --- */
 
 static tac_status put_setting(void *data, const char *key, const char *value, tac_error *err)
@@ -326,6 +337,8 @@ const struct store_backend store_postgres = {
     .begin = begin,
     .commit = commit,
     .rollback = rollback,
+    .hold = hold,
+    .let_go = rollback,
     .put_setting = put_setting,
     .add_run = add_run,
     .add_verdict = add_verdict,

@@ -50,7 +50,8 @@ tac_status postgres_read_table(void *data, const char *table, const struct store
 tac_status postgres_put_file(void *data, const char *name, const char *path, tac_error *err);
 tac_status postgres_get_file(void *data, const char *name, const char *path, tac_error *err);
 tac_status postgres_seal(void *data, const char *name, tac_store_seal *out, tac_error *err);
-tac_status postgres_move_file(void *data, const char *name, const char *to, tac_error *err);
+tac_status postgres_move_file(void *data, const char *name, const char *to, bool *taken,
+                              tac_error *err);
 tac_status postgres_each_file(void *data, bool (*visit)(void *context, const char *name),
                               void *context, tac_error *err);
 char *postgres_file_path(const void *data, const char *name);

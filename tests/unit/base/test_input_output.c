@@ -5,6 +5,8 @@
 #include "base/process/process.h"
 #include "tactus_test.h"
 #include <dirent.h>
+#include <sched.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <zip.h>
@@ -241,4 +243,36 @@ TEST(a_full_disk_is_reported)
     CHECK_EQ(tac_output_write_file("/dev/full", "x", 1, &err), TAC_E_IO);
     CHECK_CONTAINS(err.message, "No space left");
     CHECK_EQ(tac_output_write_file("/nonexistent/x", "x", 1, &err), TAC_E_IO);
+}
+
+/* In a mount namespace of its own, with nothing at /proc; 2 where the system does not allow that.
+ */
+static int write_without_proc(const char *path)
+{
+    tac_output output;
+    tac_error err;
+    if (unshare(CLONE_NEWNS | (geteuid() ? CLONE_NEWUSER : 0)) ||
+        mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
+        mount("none", "/proc", "tmpfs", 0, NULL))
+        return 2;
+    if (tac_output_open(&output, path, &err) != TAC_OK)
+        return 1;
+    fputs("whole", output.file);
+    return tac_output_commit(&output, &err) != TAC_OK;
+}
+
+TEST(files_are_written_where_proc_is_not_mounted)
+{
+    const char *path = test_temporary("without-proc");
+    pid_t child = fork();
+    int state = 0;
+    REQUIRE(child >= 0);
+    if (!child)
+        _exit(write_without_proc(path));
+    waitpid(child, &state, 0);
+    REQUIRE(WIFEXITED(state));
+    if (WEXITSTATUS(state) == 2)
+        SKIP("no mount namespace can be made here");
+    CHECK_EQ(WEXITSTATUS(state), 0);
+    CHECK(!access(path, R_OK));
 }

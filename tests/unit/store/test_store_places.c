@@ -84,10 +84,12 @@ TEST(settings_and_documents_are_replaced)
     char *value;
     CHECK_EQ(tac_store_get(store, "plan", &value, &err), TAC_OK);
     CHECK(!value);
-    CHECK_EQ(tac_store_set(store, "plan", "one", &err), TAC_OK);
-    CHECK_EQ(tac_store_set(store, "plan", "two", &err), TAC_OK);
+    CHECK_EQ(tac_store_set(store, "plan", "{\"runs\":1}", &err), TAC_OK);
+    CHECK_EQ(tac_store_set(store, "plan", "{\"runs\":2}", &err), TAC_OK);
+    CHECK_EQ(tac_store_set(store, "plan", "none", &err), TAC_E_INPUT);
+    CHECK_EQ(tac_store_set(store, "plan", "{\"rums\":2}", &err), TAC_E_INPUT);
     CHECK_EQ(tac_store_get(store, "plan", &value, &err), TAC_OK);
-    CHECK_STR(value, "two");
+    CHECK_STR(value, "{\"runs\":2}");
     free(value);
     for (int faults = 1; faults < 3; faults++) {
         json_t *document = json_pack("{s:i}", "faults", faults);
@@ -199,6 +201,160 @@ TEST(a_copy_has_every_row)
     int64_t next = 0;
     CHECK_EQ(tac_store_each_run(store, count_run, &next, &err), TAC_OK);
     CHECK_EQ(next, 1300);
+    tac_store_close(store, NULL);
+}
+
+/* Adds a run with its verdict and its trace, "trace" unless it is damaged. */
+static void add_whole_run(tac_store *store, int64_t id, int number, const char *trace)
+{
+    tac_error err;
+    char name[40];
+    snprintf(name, sizeof name, "traces/%06d.jsonl", number);
+    json_t *document = json_object();
+    tac_store_run run = {.id = id,
+                         .kind = "flow",
+                         .verdict = "pass",
+                         .trace = name,
+                         .trace_size = 5, /* of "trace" */
+                         .trace_digest = "eafe895eb8119e6e5d06463590b2ef81"
+                                         "b3651c157d5c8e18f1889186c7fd0ac0"};
+    CHECK_EQ(tac_store_put_file(store, name, test_write("trace", trace), &err), TAC_OK);
+    CHECK_EQ(tac_store_add_run(store, &run, &err), TAC_OK);
+    CHECK_EQ(tac_store_add_verdict(store, id, "p", tac_answer_name(TAC_HOLDS), document, &err),
+             TAC_OK);
+    CHECK_EQ(tac_store_commit(store, &err), TAC_OK);
+    json_decref(document);
+}
+
+struct busy_source {
+    tac_watch watch;
+    tac_store *source;
+    int64_t next;
+};
+
+static bool add_meanwhile(tac_watch *watch, const char *what, uint64_t done, uint64_t total)
+{
+    (void)what;
+    (void)done;
+    (void)total;
+    struct busy_source *busy = (struct busy_source *)watch;
+    add_whole_run(busy->source, busy->next, (int)busy->next, "trace");
+    busy->next++;
+    return true;
+}
+
+/* A run that is added while the campaign is copied is in the copy as a whole or not at all. */
+TEST(a_copy_is_of_one_moment)
+{
+    struct busy_source busy = {.watch.tick = add_meanwhile, .source = fresh("busy"), .next = 3};
+    tac_error err;
+    for (int64_t i = 0; i < busy.next; i++)
+        add_whole_run(busy.source, i, (int)i, "trace");
+    char from[400], to[400];
+    snprintf(from, sizeof from, "%s", place("busy"));
+    snprintf(to, sizeof to, "%s", place("moment"));
+    tac_store_copied copied;
+    REQUIRE(tac_store_copy(from, to, &busy.watch, &copied, &err) == TAC_OK);
+    CHECK(busy.next > 3);
+    CHECK_EQ(copied.runs, 3);
+    CHECK_EQ(copied.verdicts, 3);
+    CHECK_EQ(copied.files, 3); /* not the traces of the others */
+    tac_store *copy;
+    tac_store_check count;
+    REQUIRE(tac_store_open(to, false, &copy, &err) == TAC_OK);
+    CHECK_EQ(tac_store_verify(copy, NULL, &count, &err), TAC_OK);
+    CHECK_EQ(count.runs, 3);
+    CHECK_EQ(count.traces, 3);
+    CHECK_EQ(count.damaged, 0);
+    tac_store_close(copy, NULL);
+    tac_store_close(busy.source, NULL);
+}
+
+static bool stop_late(tac_watch *watch, const char *what, uint64_t done, uint64_t total)
+{
+    (void)watch;
+    (void)what;
+    (void)total;
+    return done < 1150;
+}
+
+TEST(a_copy_that_was_cut_can_be_made_again)
+{
+    tac_store *store = fresh("whole");
+    tac_error err;
+    for (int64_t i = 0; i < 1200; i++)
+        CHECK_EQ(tac_store_add_run(
+                     store, &(tac_store_run){.id = i, .kind = "flow", .verdict = "pass"}, &err),
+                 TAC_OK);
+    CHECK_EQ(tac_store_close(store, &err), TAC_OK);
+    char from[400], to[400];
+    snprintf(from, sizeof from, "%s", place("whole"));
+    snprintf(to, sizeof to, "%s", place("cut"));
+    tac_store_copied copied;
+    int64_t runs = 0;
+    CHECK_EQ(tac_store_copy(from, to, &(tac_watch){.tick = stop_late}, &copied, &err),
+             TAC_E_INTERRUPTED);
+    REQUIRE(tac_store_open(to, false, &store, &err) == TAC_OK);
+    CHECK_EQ(tac_store_count_runs(store, NULL, &runs, &err), TAC_OK);
+    CHECK_EQ(runs, 0);
+    tac_store_close(store, NULL);
+    CHECK_EQ(tac_store_copy(from, to, NULL, &copied, &err), TAC_OK);
+    CHECK_EQ(copied.runs, 1200);
+}
+
+static bool is_wanted(void *context, const char *name)
+{
+    const char **wanted = context;
+    if (*wanted && !strcmp(*wanted, name))
+        *wanted = NULL;
+    return true;
+}
+
+static bool has_file(tac_store *store, const char *name)
+{
+    tac_error err;
+    CHECK_EQ(tac_store_each_file(store, is_wanted, &name, &err), TAC_OK);
+    return !name;
+}
+
+TEST(repair_loses_no_trace)
+{
+    tac_error err;
+    tac_store_check count;
+    tac_store *store = fresh("repaired");
+    for (int64_t i = 0; i < 2; i++) { /* the second time, the first one lies aside already */
+        add_whole_run(store, 10 + i, 0, i ? "second" : "first");
+        CHECK_EQ(tac_store_repair(store, NULL, &count, &err), TAC_OK);
+        CHECK_EQ(count.damaged, 1);
+    }
+    const char *back = test_temporary("aside-back");
+    REQUIRE(tac_store_get_file(store, "aside/000000.jsonl", back, &err) == TAC_OK);
+    CHECK(same_content(back, "first"));
+    REQUIRE(tac_store_get_file(store, "aside/000000.jsonl.2", back, &err) == TAC_OK);
+    CHECK(same_content(back, "second"));
+    CHECK(!has_file(store, "traces/000000.jsonl"));
+
+    add_whole_run(store, 1, 1, "trace");
+    tac_store_run liar = {.id = 2,
+                          .kind = "flow",
+                          .verdict = "pass",
+                          .trace = "traces/000001.jsonl", /* which is another's */
+                          .trace_size = 7,
+                          .trace_digest = "0000000000000000000000000000000"
+                                          "000000000000000000000000000000000"};
+    CHECK_EQ(tac_store_add_run(store, &liar, &err), TAC_OK);
+    CHECK_EQ(tac_store_put_file(store, "model.xml", test_write("m", "<m/>"), &err), TAC_OK);
+    liar.id = 3;
+    liar.trace = "model.xml"; /* which is no trace */
+    CHECK_EQ(tac_store_add_run(store, &liar, &err), TAC_OK);
+    CHECK_EQ(tac_store_commit(store, &err), TAC_OK);
+    CHECK_EQ(tac_store_repair(store, NULL, &count, &err), TAC_OK);
+    CHECK_EQ(count.damaged, 2);
+    CHECK(has_file(store, "traces/000001.jsonl"));
+    CHECK(has_file(store, "model.xml"));
+    CHECK_EQ(tac_store_verify(store, NULL, &count, &err), TAC_OK);
+    CHECK_EQ(count.damaged, 0);
+    CHECK_EQ(count.runs, 1);
     tac_store_close(store, NULL);
 }
 
