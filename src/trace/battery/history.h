@@ -8,7 +8,7 @@
 struct history {
     struct timeline *timeline;
     bool inside, ended, checkin;
-    uint64_t records, continuations, backwards;
+    uint64_t records, continuations, backwards, not_numbers;
     int64_t last;              /* milliseconds of the record before */
     bool tied;                 /* wall time is known */
     int64_t wall_minus_offset; /* nanoseconds, by the latest time line */
