@@ -18,8 +18,8 @@ enum { PACKET = TIMELINE_OWN, ENDPOINTS_NAMED = 200, LINK_HEAD_MAX = 20 };
 
 struct endpoint {
     uint64_t packets;
-    double bytes, received, sent;
-    uint32_t rx, tx; /* series; TAC_NONE = too many endpoints */
+    double bytes;
+    uint32_t rx, tx; /* series, shared by addresses of one name; TAC_NONE = too many endpoints */
     bool is_far;     /* by the packet type it is not the device */
     bool is_near;    /* by the packet type it is */
 };
@@ -33,7 +33,7 @@ struct capture_reader {
     uint32_t device; /* endpoint; TAC_NONE when the packet type tells */
     uint32_t rx, tx, rx_packets, tx_packets, other; /* series */
     uint32_t rx_event, tx_event, near_event;        /* name ids */
-    double received, sent, packets_received, packets_sent;
+    TAC_VEC(double) totals;                         /* by series */
     uint64_t not_ip, not_ip_bytes, short_frames, untimed, typed, count, neither;
     bool started; /* the state in which every counter is 0 was given */
 };
@@ -166,10 +166,21 @@ static void name_endpoints(struct capture_reader *reader)
 
 /* --- States ----------------------------------------------------------------------------------- */
 
-static void set_number(struct timeline *timeline, uint32_t series, double value)
+static void set_total(struct timeline *timeline, uint32_t series)
 {
-    if (series != TAC_NONE && timeline->series.at[series].variable != SIZE_MAX)
-        source_set_number(timeline->source, timeline->series.at[series].variable, value);
+    const struct capture_reader *reader = timeline->decoder;
+    if (timeline->series.at[series].variable != SIZE_MAX)
+        source_set_number(timeline->source, timeline->series.at[series].variable,
+                          reader->totals.at[series]);
+}
+
+static void count(struct timeline *timeline, uint32_t series, double amount)
+{
+    struct capture_reader *reader = timeline->decoder;
+    if (series == TAC_NONE)
+        return;
+    reader->totals.at[series] += amount;
+    set_total(timeline, series);
 }
 
 /* Counters begin at 0, before the first packet: their growth is all that was captured. */
@@ -178,7 +189,7 @@ static tac_status start_counters(struct timeline *timeline, int64_t time, tac_er
     struct capture_reader *reader = timeline->decoder;
     reader->started = true;
     for (uint32_t i = 0; i < timeline->series.count; i++)
-        set_number(timeline, i, 0);
+        set_total(timeline, i);
     return timeline->source->settings.count ? timeline_commit(timeline, time, err) : TAC_OK;
 }
 
@@ -212,17 +223,17 @@ static tac_status emit(struct timeline *timeline, const struct timeline_event *e
         if (begun)
             return begun;
     }
-    struct endpoint *far = &reader->endpoints.at[sent ? to : from];
+    const struct endpoint *far = &reader->endpoints.at[sent ? to : from];
     uint32_t name = sent ? reader->tx_event : received ? reader->rx_event : reader->near_event;
     reader->neither += !sent && !received;
     if (sent) {
-        set_number(timeline, reader->tx, reader->sent += event->number);
-        set_number(timeline, reader->tx_packets, ++reader->packets_sent);
-        set_number(timeline, far->tx, far->sent += event->number);
+        count(timeline, reader->tx, event->number);
+        count(timeline, reader->tx_packets, 1);
+        count(timeline, far->tx, event->number);
     } else if (received) {
-        set_number(timeline, reader->rx, reader->received += event->number);
-        set_number(timeline, reader->rx_packets, ++reader->packets_received);
-        set_number(timeline, far->rx, far->received += event->number);
+        count(timeline, reader->rx, event->number);
+        count(timeline, reader->rx_packets, 1);
+        count(timeline, far->rx, event->number);
     }
     if (!timeline_selects(timeline, name) && !timeline->source->settings.count)
         return TAC_OK;
@@ -313,6 +324,8 @@ static tac_status open_capture(tac_trace_source *source, tac_error *err)
     if (status)
         return status;
     name_endpoints(reader);
+    while (reader->totals.count < timeline->series.count)
+        tac_vec_push(&reader->totals, 0);
     source->clock = "realtime";
     add_notes(reader);
     return timeline_finish(timeline, err);
@@ -333,6 +346,7 @@ static void close_capture(tac_trace_source *source)
     capture_close(&reader->capture);
     tac_names_free(&reader->addresses);
     tac_vec_free(&reader->endpoints);
+    tac_vec_free(&reader->totals);
     dns_free(&reader->names);
     free(reader);
 }

@@ -312,11 +312,11 @@ static void name_counter(struct perfetto *perfetto, const struct track *track, u
     else if (track->builtin == 1 || track->builtin == 2)
         series->base = timeline_name_text(timeline, track->builtin == 1 ? "thread_time"
                                                                         : "thread_instructions");
-    snprintf(number, sizeof number, "%u", tid);
-    if (track->builtin && tid)
+    /* By its number: kernel_finish gives the name, told apart where two have one. */
+    uint32_t owner = track->builtin && tid ? tid : pid;
+    snprintf(number, sizeof number, "%" PRIu32, owner);
+    if (owner)
         series->owner = timeline_name_text(timeline, number);
-    else if (pid)
-        series->owner = kernel_process(&perfetto->kernel, pid);
     series->unit = track->unit;
     series->scale = track->scale;
 }
