@@ -9,6 +9,7 @@
 #include "trace/capture/packet.h"
 #include "trace/read/format.h"
 #include "trace/timeline/timeline.h"
+#include <arpa/inet.h>
 #include <inttypes.h>
 
 /* LINK_HEAD_MAX: frames of which less was kept may be IP or not. */
@@ -97,6 +98,52 @@ static tac_status take_packet(struct capture_reader *reader, const struct captur
 
 /* --- Which side is the device ----------------------------------------------------------------- */
 
+/* An address of a home or company's own net, of a carrier's or of the link (RFC 1918, 6598, 3927,
+ * 4193, 4291): servers on the other side have none. */
+static bool is_local(const char *address)
+{
+    unsigned char at[16];
+    if (inet_pton(AF_INET, address, at) == 1)
+        return at[0] == 10 || (at[0] == 172 && (at[1] & 0xf0) == 16) ||
+               (at[0] == 192 && at[1] == 168) || (at[0] == 100 && (at[1] & 0xc0) == 64) ||
+               (at[0] == 169 && at[1] == 254);
+    return inet_pton(AF_INET6, address, at) == 1 &&
+           ((at[0] & 0xfe) == 0xfc || (at[0] == 0xfe && (at[1] & 0xc0) == 0x80));
+}
+
+/* The address in most packets; of several, as when there are only two, a local one. */
+static void guess_device(struct capture_reader *reader)
+{
+    const struct endpoint *endpoints = reader->endpoints.at;
+    const tac_names *addresses = &reader->addresses;
+    uint32_t best = TAC_NONE, rivals = 0;
+    for (uint32_t i = 0; i < reader->endpoints.count; i++) {
+        bool more = best == TAC_NONE || endpoints[i].packets > endpoints[best].packets;
+        bool as_many = !more && endpoints[i].packets == endpoints[best].packets;
+        bool local = is_local(addresses->text[i]);
+        if (more || (as_many && local && !is_local(addresses->text[best]))) {
+            best = i;
+            rivals = 0;
+        } else if (as_many && local == is_local(addresses->text[best])) {
+            rivals++;
+        }
+    }
+    reader->device = best;
+    if (best == TAC_NONE)
+        return;
+    json_object_set_new(reader->timeline.source->meta, "host",
+                        tac_json_string(addresses->text[best]));
+    if (rivals)
+        timeline_note(&reader->timeline,
+                      "the device is taken to be %s, the first of %" PRIu32
+                      " addresses in most packets; name the host to be sure which way is which",
+                      addresses->text[best], rivals + 1);
+    else
+        timeline_note(&reader->timeline,
+                      "the device is taken to be %s, the address in most packets",
+                      addresses->text[best]);
+}
+
 static tac_status find_device(struct capture_reader *reader, tac_error *err)
 {
     tac_trace_source *source = reader->timeline.source;
@@ -109,21 +156,8 @@ static tac_status find_device(struct capture_reader *reader, tac_error *err)
                                "no packet has the address '%s'; the capture has %zu addresses",
                                host, reader->addresses.count);
     }
-    if (reader->device != TAC_NONE || (reader->typed && reader->typed == reader->count))
-        return TAC_OK;
-    if (!host && reader->typed)
-        return TAC_OK;
-    for (uint32_t i = 0; !host && i < reader->endpoints.count; i++)
-        if (reader->device == TAC_NONE ||
-            reader->endpoints.at[i].packets > reader->endpoints.at[reader->device].packets)
-            reader->device = i;
-    if (reader->device != TAC_NONE && !host) {
-        json_object_set_new(source->meta, "host",
-                            tac_json_string(reader->addresses.text[reader->device]));
-        timeline_note(&reader->timeline,
-                      "the device is taken to be %s, the address in most packets",
-                      reader->addresses.text[reader->device]);
-    }
+    if (!host && !reader->typed)
+        guess_device(reader);
     return TAC_OK;
 }
 

@@ -247,6 +247,7 @@ static tac_status add_legacy(struct perfetto *perfetto, const struct parsed *par
         event->kind = TIMELINE_INSTANT;
         return timeline_add(&perfetto->timeline, event, err);
     }
+    perfetto->other_phases += phase && phase != 'M';
     return TAC_OK;
 }
 

@@ -2,6 +2,7 @@
  * selected does not depend on what is not. Files are built byte by byte after the formats' pages.
  */
 #include "base/data/str.h"
+#include "tactus/trace_tools.h"
 #include "tactus_test.h"
 #include "trace_support.h"
 
@@ -48,6 +49,28 @@ static void put_packet(tac_str *out, uint32_t second, const char *from, uint32_t
     tac_str_add_bytes(out, data->text, data->length);
 }
 
+static void put_head(tac_str *out)
+{
+    static const uint32_t head[] = {0xa1b2c3d4, 0x00040002, 0, 0, 65535, 101};
+    for (size_t i = 0; i < sizeof head / sizeof *head; i++)
+        put_little(out, head[i], 4);
+}
+
+/* Of two addresses neither is in more packets: the local one is the device, whoever began. */
+TEST(of_two_addresses_the_local_one_is_the_device)
+{
+    static const char server[] = {93, 1, 1, 1};
+    tac_str bytes = {0}, data = {0};
+    tac_str_add(&data, "0123456789ab");
+    put_head(&bytes);
+    put_packet(&bytes, 1, server, 443, &data);
+    char *text = dump_trace(write_bytes("two.pcap", &bytes), NULL, NULL);
+    CHECK_CONTAINS(text, "event=packet.rx rxData=40 txData=0 ");
+    free(text);
+    tac_str_free(&bytes);
+    tac_str_free(&data);
+}
+
 /* "cdn" has two addresses: what both sent is one counter, which never falls. */
 TEST(addresses_of_one_name_share_its_counters)
 {
@@ -62,12 +85,7 @@ TEST(addresses_of_one_name_share_its_counters)
         tac_str_add_bytes(&answer, addresses[i], 4);
     }
     tac_str_add(&data, "0123456789ab");
-    put_little(&bytes, 0xa1b2c3d4, 4);
-    put_little(&bytes, 0x00040002, 4);
-    put_little(&bytes, 0, 4);
-    put_little(&bytes, 0, 4);
-    put_little(&bytes, 65535, 4);
-    put_little(&bytes, 101, 4);
+    put_head(&bytes);
     put_packet(&bytes, 1, resolver, 53, &answer);
     put_packet(&bytes, 2, addresses[0], 443, &data);
     put_packet(&bytes, 3, addresses[1], 443, &data);
@@ -173,6 +191,38 @@ TEST(counters_of_one_name_stay_apart)
     CHECK_CONTAINS(last, " busy:app#2=34 ");
     CHECK_CONTAINS(last, " dur#2=35");
     free(text);
+    tac_str_free(&bytes);
+}
+
+static char *notes_of(const char *path)
+{
+    tac_trace_statistics *statistics = NULL;
+    tac_trace_stat_options options = {0};
+    REQUIRE(!tac_trace_stat(&path, 1, &options, &statistics, NULL));
+    char *text = json_dumps(json_object_get(statistics->traces[0].meta, "notes"), 0);
+    tac_trace_statistics_free(statistics);
+    REQUIRE(text);
+    return text;
+}
+
+/* An event of the years when its time stood in the event itself, and a flow of the JSON format. */
+TEST(track_events_that_are_left_out_are_said)
+{
+    tac_str bytes = {0}, packet = {0}, event = {0}, legacy = {0};
+    put_track_event(&bytes, 1000000, 1, 11, 0);
+    put_number(&event, 1, 50);
+    put_number(&event, 9, 1);
+    put_inside(&packet, 11, &event);
+    put_inside(&bytes, 1, &packet);
+    put_number(&legacy, 2, 's');
+    put_inside(&event, 6, &legacy);
+    put_number(&packet, 8, 2000000);
+    put_inside(&packet, 11, &event);
+    put_inside(&bytes, 1, &packet);
+    char *notes = notes_of(write_bytes("old.pftrace", &bytes));
+    CHECK_CONTAINS(notes, "1 track event has no time of its packet and was left out");
+    CHECK_CONTAINS(notes, "1 track event of another phase was left out");
+    free(notes);
     tac_str_free(&bytes);
 }
 
