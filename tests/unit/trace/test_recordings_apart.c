@@ -194,6 +194,36 @@ TEST(counters_of_one_name_stay_apart)
     tac_str_free(&bytes);
 }
 
+/* An asynchronous slice of the JSON format with an id that is its process's own. */
+static void put_local(tac_str *out, uint64_t milliseconds, uint64_t track, char phase)
+{
+    tac_str packet = {0}, event = {0}, legacy = {0};
+    put_number(&legacy, 2, (uint64_t)phase);
+    put_number(&legacy, 10, 1);
+    put_number(&event, 11, track);
+    put_text(&event, 23, "load", 4);
+    put_inside(&event, 6, &legacy);
+    put_number(&packet, 8, milliseconds * 1000000);
+    put_inside(&packet, 11, &event);
+    put_inside(out, 1, &packet);
+}
+
+TEST(local_ids_of_two_processes_are_two_slices)
+{
+    tac_str bytes = {0};
+    put_descriptor(&bytes, 11, 0, 4, "one", 100, 101);
+    put_descriptor(&bytes, 21, 0, 4, "two", 200, 201);
+    put_local(&bytes, 1, 11, 'b');
+    put_local(&bytes, 2, 21, 'b');
+    put_local(&bytes, 4, 11, 'e');
+    put_local(&bytes, 10, 21, 'e');
+    char *text = dump_trace(write_bytes("local.pftrace", &bytes), NULL, NULL);
+    CHECK_CONTAINS(text, "0.004000000 event=end:load dur=3");
+    CHECK_CONTAINS(text, "0.010000000 event=end:load dur=8");
+    free(text);
+    tac_str_free(&bytes);
+}
+
 static char *notes_of(const char *path)
 {
     tac_trace_statistics *statistics = NULL;
