@@ -171,16 +171,17 @@ static tac_status take_record(struct history *history, const struct history_line
 {
     const char *word, *date;
     size_t word_length, date_length;
-    int64_t wall;
-    if (history->records++ && line->milliseconds < history->last)
+    int64_t wall, when = history_line_time(line, &history->year);
+    if (history->records++ && when < history->last)
         history->backwards++;
-    history->last = line->milliseconds;
+    history->last = when;
     if (history_wall_time(line, &word, &word_length, &date, &date_length, &wall)) {
         if (!history->tied)
-            tie(history, line->milliseconds, wall);
+            tie(history, when, line->dated ? when * 1000000 : wall);
         return TAC_OK;
     }
-    int64_t time = line->milliseconds * 1000000 + (history->tied ? history->wall_minus_offset : 0);
+    history->overflows += line->rest_length >= 10 && !memcmp(line->rest, "*OVERFLOW*", 10);
+    int64_t time = when * 1000000 + (history->tied ? history->wall_minus_offset : 0);
     if (line->level < 0)
         return TAC_OK;
     tac_status status = take_level(history, time, line->level, err);
@@ -267,6 +268,13 @@ static tac_status take_checkin(struct history *history, const char *at, const ch
     history->last += delta;
     if (history->last > HISTORY_OFFSET_MAX)
         history->last = HISTORY_OFFSET_MAX;
+    static const char *const details[] = {",Dcpu=", ",Dpst=", ":*OVERFLOW*"};
+    for (size_t i = 0; i < sizeof details / sizeof *details; i++)
+        if ((size_t)(end - next) >= strlen(details[i]) &&
+            !memcmp(next, details[i], strlen(details[i]))) {
+            history->overflows += *next == ':';
+            return TAC_OK; /* the long form has lines without a record for these */
+        }
     const char *time_word = memmem(next, (size_t)(end - next), "TIME:", 5);
     if (*next == ':' && time_word) {
         long long wall = strtoll(time_word + 5, NULL, 10);
@@ -328,6 +336,9 @@ tac_status history_finish(struct history *history, tac_error *err)
     timeline_note_count(history->timeline, history->not_numbers,
                         "value is not the number that its variable is, and was left out",
                         "values are not the numbers that their variables are, and were left out");
+    if (history->overflows)
+        timeline_note(history->timeline, "the phone had no room for more history at times: events "
+                                         "are missing");
     if (history->inside)
         timeline_note(history->timeline, "the text ends inside the history");
     return TAC_OK;

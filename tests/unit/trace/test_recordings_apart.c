@@ -315,6 +315,7 @@ TEST(the_short_form_of_a_battery_history_says_what_the_long_one_says)
         "9,h,0:RESET:TIME:1424151364000\n"
         "9,h,0,Bl=42,Bs=d,Bh=g,Bp=n,Bt=292,Bv=3897,Mrc=0,+r,Pcn=20,Pss=3,Sb=1,Wsp=compl,+b\n"
         "9,h,100,+w=1,+S,di=light,wr=2,+Etp=0\n"
+        "9,h,0,Dcpu=15730:2307/10057:11312:502\n9,h,0,Dpst=15377,1797,197,0,8,23103\n"
         "9,h,2500,Bl=41,Mrc=0.25,-w,-S,Pcn=lte,-b,-Etp=0\n";
     static const char dump[] =
         "Battery History (0% used, 1000 used of 256KB, 3 strings using 100):\n"
@@ -333,4 +334,30 @@ TEST(the_short_form_of_a_battery_history_says_what_the_long_one_says)
     CHECK_CONTAINS(longer, "event=end:bluetooth dur=2600");
     free(shorter);
     free(longer);
+}
+
+/* Since Android 14 lines have the phone's date, here over New Year. */
+TEST(dates_in_a_battery_history_say_what_offsets_say)
+{
+    static const char offsets[] =
+        "Battery History (0% used, 1000 used of 256KB, 3 strings using 100):\n"
+        "  0 (9) RESET:TIME: 2023-12-31-23-59-29\n"
+        "  0 (2) 093 status=discharging +running +wifi\n"
+        "  +10s500ms (1) 093 -running\n  +31s (1) 092 +screen\n"
+        "  +1d00h00m31s (1) 092 *OVERFLOW*\n  +60d00h00m31s (1) 091 -screen -wifi\n\n";
+    static const char dates[] =
+        "Battery History [Format: 2] (102% used, 4208KB used of 4096KB, 151 strings using 7967):\n"
+        "  12-31 23:59:29.000 RESET:TIME: 2023-12-31-23-59-29\n"
+        "  12-31 23:59:29.000 093 c4002820 status=discharging +running +wifi\n"
+        "  12-31 23:59:39.500 093 04002820 -running\n  01-01 00:00:00.000 092 +screen\n"
+        "  01-02 00:00:00.000 *OVERFLOW*\n  03-01 00:00:00.000 091 -screen -wifi\n\n";
+    const char *older = test_write("offsets.txt", offsets), *newer = test_write("dates.txt", dates);
+    char *expected = dump_trace(older, NULL, NULL), *got = dump_trace(newer, NULL, NULL);
+    CHECK_STR(got, expected);
+    CHECK_CONTAINS(got, "event=end:wifi dur=5184031000");
+    char *notes = notes_of(newer);
+    CHECK_CONTAINS(notes, "had no room for more history");
+    free(expected);
+    free(got);
+    free(notes);
 }
