@@ -208,7 +208,7 @@ static void set_total(struct timeline *timeline, uint32_t series)
                           reader->totals.at[series]);
 }
 
-static void count(struct timeline *timeline, uint32_t series, double amount)
+static void add_to(struct timeline *timeline, uint32_t series, double amount)
 {
     struct capture_reader *reader = timeline->decoder;
     if (series == TAC_NONE)
@@ -261,13 +261,13 @@ static tac_status emit(struct timeline *timeline, const struct timeline_event *e
     uint32_t name = sent ? reader->tx_event : received ? reader->rx_event : reader->near_event;
     reader->neither += !sent && !received;
     if (sent) {
-        count(timeline, reader->tx, event->number);
-        count(timeline, reader->tx_packets, 1);
-        count(timeline, far->tx, event->number);
+        add_to(timeline, reader->tx, event->number);
+        add_to(timeline, reader->tx_packets, 1);
+        add_to(timeline, far->tx, event->number);
     } else if (received) {
-        count(timeline, reader->rx, event->number);
-        count(timeline, reader->rx_packets, 1);
-        count(timeline, far->rx, event->number);
+        add_to(timeline, reader->rx, event->number);
+        add_to(timeline, reader->rx_packets, 1);
+        add_to(timeline, far->rx, event->number);
     }
     if (!timeline_selects(timeline, name) && !timeline->source->settings.count)
         return TAC_OK;
