@@ -207,8 +207,9 @@ static void warn_local(struct merge *merge, const tac_trace_input *inputs)
             wall = &merge->sources[i];
     }
     for (size_t i = 0; i < merge->count && wall; i++) {
-        const char *clock = merge->sources[i].source->clock;
-        if (clock && !strcmp(clock, "local") && !inputs[i].offset)
+        const tac_trace_source *source = merge->sources[i].source;
+        bool local = source->local_time || (source->clock && !strcmp(source->clock, "local"));
+        if (local && !inputs[i].offset)
             warn(merge,
                  "%s has the phone's local time without a zone and %s wall time: give its offset "
                  "unless the phone was in UTC",

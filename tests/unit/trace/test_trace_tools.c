@@ -170,6 +170,15 @@ TEST(local_time_beside_wall_time_is_said)
     REQUIRE(imported->warning_count > 0);
     CHECK_CONTAINS(imported->warnings[0], "local.txt has the phone's local time without a zone");
     tac_trace_imported_free(imported);
+    static const char *const logs[] = {"2015-02-17 07:36:04.000  1  1 I tag: x\n",
+                                       "2015-02-17 07:36:04.000 +0200  1  1 I tag: x\n",
+                                       "1424151364.000  1  1 I tag: x\n"};
+    for (size_t i = 0; i < 3; i++) {
+        imported =
+            import_two(wall, test_write("log.txt", logs[i]), test_temporary("zones"), "jsonl");
+        CHECK_EQ(imported->warning_count, i == 0);
+        tac_trace_imported_free(imported);
+    }
 }
 
 static const tac_trace_cost *action(const tac_trace_statistics *statistics, const char *name)
