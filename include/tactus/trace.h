@@ -85,7 +85,7 @@ const json_t *tac_trace_meta(const tac_trace_source *source);
 /* The next block, valid until the next call; *block NULL at the end. */
 tac_status tac_trace_next(tac_trace_source *source, const tac_trace_block **block, tac_error *err);
 uint64_t tac_trace_skipped(const tac_trace_source *source); /* rows skipped by lenient */
-/* After the last block: the input ended in the middle of something. */
+/* After the last block: the input, or what it was made of, ended in the middle of something. */
 bool tac_trace_is_cut(const tac_trace_source *source);
 /* What was wrong with the first skipped row, with its place; NULL when none was. Borrowed. */
 const tac_error *tac_trace_first_skipped(const tac_trace_source *source);

@@ -16,6 +16,8 @@ struct history_facts {
     int level_first, level_last, level_min;
     int64_t volt_first, volt_last;
     bool sorted;
+    struct history_year year;
+    int64_t first; /* the first dated record's time, from which the others count */
     struct tally flags;
 };
 
@@ -58,13 +60,16 @@ static void take_record(struct history_facts *history, const struct history_line
 {
     const char *word, *date;
     size_t word_length, date_length;
-    int64_t time;
-    if (history->records++ && line->milliseconds < history->last)
+    int64_t time, when = history_line_time(line, &history->year);
+    if (line->dated && !history->records)
+        history->first = when;
+    when -= history->first;
+    if (history->records++ && when < history->last)
         history->sorted = false;
-    history->last = line->milliseconds;
+    history->last = when;
     if (history_wall_time(line, &word, &word_length, &date, &date_length, &time))
-        facts_textf(facts, "wall", "%" PRId64 " %.*s %.*s", line->milliseconds, (int)word_length,
-                    word, (int)date_length, date);
+        facts_textf(facts, "wall", "%" PRId64 " %.*s %.*s", when, (int)word_length, word,
+                    (int)date_length, date);
     if (line->level >= 0) {
         take_level(history, line->level);
         take_changes(history, line);

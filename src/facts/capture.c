@@ -185,6 +185,11 @@ static tac_status read_capture(const struct facts_input *input, tac_facts *facts
         add_values(&all, facts);
     if (capture.cut)
         facts_warn(facts, "the file ends inside the packet at byte %" PRIu64, capture.cut_at);
+    if (capture.unreadable)
+        facts_warn(facts,
+                   "%" PRIu64 " packets are of an interface that the capture does not describe, or "
+                   "are cut, and are not counted",
+                   capture.unreadable);
     if (all.untimed)
         facts_warn(facts, "%" PRId64 " packets have no time", all.untimed);
     capture_close(&capture);

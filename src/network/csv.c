@@ -39,12 +39,13 @@ struct csv_import {
     int column[ROLES];
     double scale[ROLES];
     TAC_VEC(struct recorded_row) rows;
-    bool down_only; /* the recording loaded the down way alone */
+    char separator[2]; /* of cells, as the header has it */
+    bool down_only;    /* the recording loaded the down way alone */
     tac_str notes;
 };
 
 /* Cells of a line, in place; quotes are taken off. */
-static size_t split(char *line, char **cells)
+static size_t split(char *line, const char *separator, char **cells)
 {
     size_t count = 0;
     for (char *at = line; count < MOST_COLUMNS;) {
@@ -53,7 +54,7 @@ static size_t split(char *line, char **cells)
         if (quoted)
             end = strchr(start, '"') ? strchr(start, '"') : start + strlen(start);
         else
-            end = start + strcspn(start, ",;\t");
+            end = start + strcspn(start, separator);
         char *next = quoted && *end ? end + 1 : end;
         bool more = *next != '\0';
         *end = '\0';
@@ -71,8 +72,9 @@ static double unit_of(char *name, enum role role)
     static const struct {
         const char *end;
         double scale;
-    } units[] = {{"_mbps", 1e6}, {"_kbps", 1e3}, {"_bps", 1},        {"_mbit", 1e6}, {"_kbit", 1e3},
-                 {"_ms", 1e-3},  {"_s", 1},      {"_percent", 0.01}, {"_pct", 0.01}};
+    } units[] = {{"_mbps", 1e6}, {"_kbps", 1e3},     {"_bps", 1},   {"_mbit", 1e6},
+                 {"_kbit", 1e3}, {"_ms", 1e-3},      {"_us", 1e-6}, {"_ns", 1e-9},
+                 {"_s", 1},      {"_percent", 0.01}, {"_pct", 0.01}};
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
         size_t length = strlen(name), end = strlen(units[i].end);
         if (length > end && !strcmp(name + length - end, units[i].end)) {
@@ -107,7 +109,8 @@ static char *given_name(const char *columns, const char *role)
 static tac_status read_header(struct csv_import *import, char *line, tac_error *err)
 {
     char *cells[MOST_COLUMNS];
-    size_t count = split(line, cells);
+    import->separator[0] = strchr(line, ';') ? ';' : strchr(line, '\t') ? '\t' : ',';
+    size_t count = split(line, import->separator, cells);
     for (enum role role = 0; role < ROLES; role++) {
         char *given = given_name(import->options->columns, role_names[role]);
         import->column[role] = -1;
@@ -134,13 +137,34 @@ static tac_status read_header(struct csv_import *import, char *line, tac_error *
     return TAC_OK;
 }
 
-/* Seconds, or a date and time. */
-static bool read_time(const char *text, double *out)
+/* Where commas do not part cells they may stand for decimal points. */
+static bool read_number(const struct csv_import *import, const char *text, double *out)
+{
+    char copy[64];
+    if (import->separator[0] == ',' || strlen(text) >= sizeof copy)
+        return tac_parse_double(text, out);
+    strcpy(copy, text);
+    char *comma = strchr(copy, ',');
+    if (comma)
+        *comma = '.';
+    return tac_parse_double(copy, out);
+}
+
+/* Seconds since 1970 stay below 1e11 until the year 5138: what is larger counts smaller parts. */
+static double epoch_scale(double time)
+{
+    return time < 1e11 ? 1 : time < 1e14 ? 1e-3 : time < 1e17 ? 1e-6 : 1e-9;
+}
+
+/* Seconds or what the column's name says, or a date and time. */
+static bool read_time(const struct csv_import *import, const char *text, double *out)
 {
     int year, month, day, hour, minute, used = 0;
     double second = 0;
-    if (tac_parse_double(text, out))
-        return isfinite(*out);
+    if (read_number(import, text, out)) {
+        *out *= import->scale[TIME] < 1 ? import->scale[TIME] : epoch_scale(*out);
+        return true;
+    }
     if (sscanf(text, "%d-%d-%d%*[ T]%d:%d:%lf%n", &year, &month, &day, &hour, &minute, &second,
                &used) != 6 ||
         year < 1900 || year > 9999 || month < 1 || month > 12)
@@ -173,7 +197,7 @@ static const double most[ROLES] = {[DOWN] = 1e11, [UP] = 1e11, [DELAY] = 60, [LO
 static tac_status read_row(struct csv_import *import, char *line, size_t number, tac_error *err)
 {
     char *cells[MOST_COLUMNS];
-    size_t count = split(line, cells);
+    size_t count = split(line, import->separator, cells);
     struct recorded_row row = {.name = ""};
     bool useful = true;
     for (enum role role = 0; role < NAME; role++) {
@@ -181,7 +205,8 @@ static tac_status read_row(struct csv_import *import, char *line, size_t number,
                                ? cells[import->column[role]]
                                : "";
         double value = NAN;
-        bool read = role == TIME ? read_time(cell, &value) : tac_parse_double(cell, &value);
+        bool read =
+            role == TIME ? read_time(import, cell, &value) : read_number(import, cell, &value);
         value *= role == TIME ? 1 : import->scale[role];
         if (*cell && (!read || (role != TIME && !(value >= 0 && value <= most[role]))))
             return tac_fail_at(err, TAC_E_INPUT, import->file, number, 0,

@@ -30,6 +30,14 @@ struct merged_source {
     TAC_VEC(size_t) variables;    /* its variables' indices in the writer */
     TAC_VEC(double) held_numbers; /* what it said last, to see changes across blocks */
     TAC_VEC(uint32_t) held_symbols;
+    TAC_VEC(uint32_t) turns; /* when it last began to set the variable; 0 = never */
+};
+
+/* A variable of the writer: who sets it, and how often that changed. */
+struct merged_variable {
+    const struct merged_source *setter;
+    uint32_t turns;
+    bool shared; /* a source set it again after another one had */
 };
 
 struct owned_import {
@@ -42,6 +50,7 @@ struct merge {
     struct merged_source *sources;
     size_t count;
     tac_trace_writer *writer;
+    TAC_VEC(struct merged_variable) variables;
     tac_watch *watch;
     uint64_t states;
     int64_t first_time, last_time;
@@ -77,10 +86,14 @@ static tac_status declare_variables(struct merge *merge, struct merged_source *m
             return tac_fail_at(err, TAC_E_INPUT, merged->path, 0, 0,
                                "'%s' is in '%s' here and in '%s' in another source",
                                variables[i].name, variables[i].unit, declared->unit);
+        if (index == before)
+            tac_vec_push(&merge->variables, (struct merged_variable){0});
         tac_vec_push(&merged->variables, index);
+        tac_vec_push(&merged->turns, 0);
         tac_vec_push(&merged->held_numbers, NAN);
         tac_vec_push(&merged->held_symbols, TAC_TRACE_NO_SYMBOL);
     }
+    assert(merge->variables.count == merge->writer->variables.count);
     assert(merged->held_numbers.count == merged->variables.count);
     assert(merged->held_symbols.count == merged->variables.count);
     return TAC_OK;
@@ -184,6 +197,26 @@ static void join_clocks(struct merge *merge, const tac_trace_input *inputs, bool
     }
 }
 
+/* Times without a zone are as far from wall time as the phone's zone is. */
+static void warn_local(struct merge *merge, const tac_trace_input *inputs)
+{
+    const struct merged_source *wall = NULL;
+    for (size_t i = 0; i < merge->count; i++) {
+        const char *clock = merge->sources[i].source->clock;
+        if (clock && !strcmp(clock, "realtime"))
+            wall = &merge->sources[i];
+    }
+    for (size_t i = 0; i < merge->count && wall; i++) {
+        const tac_trace_source *source = merge->sources[i].source;
+        bool local = source->local_time || (source->clock && !strcmp(source->clock, "local"));
+        if (local && !inputs[i].offset)
+            warn(merge,
+                 "%s has the phone's local time without a zone and %s wall time: give its offset "
+                 "unless the phone was in UTC",
+                 merge->sources[i].path, wall->path);
+    }
+}
+
 /* A forgotten offset or year shows as sources that lie far apart. */
 static void warn_far_apart(struct merge *merge)
 {
@@ -219,6 +252,17 @@ static struct merged_source *earliest(const struct merge *merge)
 
 /* --- States ----------------------------------------------------------------------------------- */
 
+/* Parts of one recording follow each other; counters of several at once make no sense together. */
+static void take_turn(struct merge *merge, struct merged_source *merged, size_t i)
+{
+    struct merged_variable *variable = &merge->variables.at[merged->variables.at[i]];
+    if (variable->setter == merged)
+        return;
+    variable->shared |= merged->turns.at[i] > 0;
+    variable->setter = merged;
+    merged->turns.at[i] = ++variable->turns;
+}
+
 static void copy_changes(struct merge *merge, struct merged_source *merged)
 {
     size_t symbols;
@@ -228,8 +272,10 @@ static void copy_changes(struct merge *merge, struct merged_source *merged)
         if (merged->block->numbers[i]) {
             double value = merged->block->numbers[i][merged->row];
             double *held = &merged->held_numbers.at[i];
-            if (memcmp(&value, held, sizeof value) && !(isnan(value) && isnan(*held)))
+            if (memcmp(&value, held, sizeof value) && !(isnan(value) && isnan(*held))) {
                 tac_trace_writer_number(merge->writer, variable, value);
+                take_turn(merge, merged, i);
+            }
             *held = value;
             continue;
         }
@@ -273,6 +319,8 @@ static json_t *merged_meta(const struct merge *merge)
         json_object_update_missing(meta,
                                    (json_t *)(uintptr_t)tac_trace_meta(merge->sources[i].source));
         json_array_append_new(names, tac_json_string(tac_base_name(merge->sources[i].path)));
+        if (tac_trace_is_cut(merge->sources[i].source))
+            json_object_set_new(meta, "cut", json_true());
     }
     if (merge->count > 1)
         json_object_set(meta, "sources", names);
@@ -280,7 +328,7 @@ static json_t *merged_meta(const struct merge *merge)
     return meta;
 }
 
-static void add_warnings(struct merge *merge)
+static void add_warnings(struct merge *merge, const char *format)
 {
     for (size_t i = 0; i < merge->count; i++) {
         const struct merged_source *merged = &merge->sources[i];
@@ -290,11 +338,21 @@ static void add_warnings(struct merge *merge)
         {
             warn(merge, "%s: %s", merged->path, json_string_value(note));
         }
+        if (tac_trace_is_cut(merged->source) && !strcmp(format, "csv"))
+            warn(merge,
+                 "%s is cut, which a CSV cannot say: check it as cut, or write another format",
+                 merged->path);
         if (!merged->states)
             warn(merge, "%s has no state%s", merged->path,
                  !strcmp(tac_trace_format(merged->source), "logcat")
                      ? "; does a pattern match its lines?"
                      : "");
+    }
+    for (size_t i = 0; i < merge->variables.count; i++) {
+        const char *name = merge->writer->variables.at[i].name;
+        if (merge->variables.at[i].shared && strcmp(name, "dur")) /* a slice's own */
+            warn(merge, "'%s' is set by several sources in turn: each value is that of the last",
+                 name);
     }
 }
 
@@ -350,7 +408,9 @@ static void close_sources(struct merge *merge)
         tac_vec_free(&merged->variables);
         tac_vec_free(&merged->held_numbers);
         tac_vec_free(&merged->held_symbols);
+        tac_vec_free(&merged->turns);
     }
+    tac_vec_free(&merge->variables);
     free(merge->sources);
 }
 
@@ -364,6 +424,8 @@ static tac_status merge_all(struct merge *merge, const tac_trace_input *inputs,
     if (!status) {
         join_clocks(merge, inputs, options->align);
         warn_far_apart(merge);
+        if (!options->align)
+            warn_local(merge, inputs);
         json_decref(merge->writer->meta);
         merge->writer->meta = merged_meta(merge);
         status = merge_states(merge, err);
@@ -372,7 +434,7 @@ static tac_status merge_all(struct merge *merge, const tac_trace_input *inputs,
         tac_trace_writer_abandon(merge->writer);
         return status;
     }
-    add_warnings(merge);
+    add_warnings(merge, options->format);
     fill_result(merge, inputs, options->format);
     json_t *late = merged_meta(merge);
     status = tac_trace_writer_finish(merge->writer, late, err);

@@ -2,6 +2,7 @@
 #include "facts/android/power.h"
 #include "base/data/vec.h"
 #include "facts/android/lines.h"
+#include "trace/battery/history_line.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,11 +21,14 @@ struct power {
     TAC_VEC(struct user) users;
 };
 
-/* "    +1m02s003ms (2) 099 ..." and, since Android 14, "   06-15 10:00:00.123 (2) ...": an offset
- * or a time, then a number in brackets. */
+/* "    +1m02s003ms (2) 099 ...": an offset or a time, then a number in brackets; since Android 14
+ * also "   06-15 10:00:00.123 099 ...". */
 static bool is_history(const char *text)
 {
     size_t n = 0;
+    struct history_line record;
+    if (history_line_parse(text, strcspn(text, "\r"), &record) && record.dated)
+        return true;
     if (!isdigit((unsigned char)*text) && *text != '+')
         return false;
     while (text[n] && (isalnum((unsigned char)text[n]) || strchr("+-:. ", text[n])))

@@ -62,15 +62,17 @@ static tac_status judge_source(struct property_labeller *labeller, tac_monitor *
         if (status)
             return status;
     }
-    if (!status)
+    const bool whole = !status && !tac_trace_is_cut(source);
+    if (whole)
         status = tac_monitor_finish(monitor, NULL, err);
     if (status)
         return status;
     tac_property_result result;
-    tac_monitor_result(monitor, labeller->index, true, &result);
+    tac_monitor_result(monitor, labeller->index, whole, &result);
     if (result.answer == TAC_INCONCLUSIVE)
         return tac_fail_at(err, TAC_E_INPUT, trace, 0, 0,
-                           "this trace does not decide the property %s", result.name);
+                           "this trace does not decide the property %s%s", result.name,
+                           whole ? "" : ": it is cut");
     bool violated = result.answer == TAC_VIOLATED || result.answer == TAC_PRESUMABLY_VIOLATED;
     *label = violated ? labeller->label : "0";
     return TAC_OK;

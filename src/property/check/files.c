@@ -18,6 +18,9 @@ static void take_notes(struct check_run *run, const tac_trace_source *source)
     json_array_foreach(json_object_get(tac_trace_meta(source), "notes"), index, note)
         tac_diagnostics_add(&run->notes, TAC_WARNING, run->name, 0, 0, "%s",
                             json_string_value(note));
+    if (!tac_monitor_states(run->monitor))
+        tac_diagnostics_add(&run->notes, TAC_WARNING, run->name, 0, 0,
+                            "the trace has no state: nothing was tested");
     if (tac_trace_is_cut(source))
         tac_diagnostics_add(&run->notes, TAC_WARNING, run->name, 0, 0,
                             "the trace is cut: what its rest could change is inconclusive");

@@ -216,6 +216,7 @@ static void temporal_result(tac_monitor *monitor, size_t part, tac_property_resu
     bool bad = is_bad(out->answer);
     if (plan->proof != COLUMN_NONE)
         out->vacuous = !bad && !part_is_proved(monitor, plan->proof);
+    out->vacuous |= !bad && !monitor->states;
     if (!monitor->states || (!bad && !state->decided))
         return;
     struct answer_room *room = &at->room;

@@ -2,61 +2,10 @@
  * voltage, Bt the temperature, Bl the level, +S the screen) and a pool of strings "9,hsp,INDEX,UID,
  * TEXT". */
 #include "trace/battery/history.h"
+#include "base/data/text.h"
+#include "trace/battery/codes.h"
 #include <math.h>
 #include <stdlib.h>
-
-static const struct {
-    const char *code, *name;
-} codes[] = {{"r", "running"},
-             {"w", "wake_lock"},
-             {"s", "sensor"},
-             {"g", "gps"},
-             {"Wl", "wifi_full_lock"},
-             {"Ws", "wifi_scan"},
-             {"Wm", "wifi_multicast"},
-             {"Wr", "wifi_radio"},
-             {"Pr", "mobile_radio"},
-             {"Psc", "phone_scanning"},
-             {"a", "audio"},
-             {"S", "screen"},
-             {"BP", "plugged"},
-             {"Sd", "screen_doze"},
-             {"Pcl", "phone_in_call"},
-             {"W", "wifi"},
-             {"Ww", "wifi_running"},
-             {"b", "ble_scan"},
-             {"ch", "charging"},
-             {"v", "video"},
-             {"lp", "low_power"},
-             {"ca", "camera"},
-             {"bles", "ble_scan"},
-             {"fl", "flashlight"},
-             {"ps", "power_save"},
-             {"Bl", "level"},
-             {"Bv", "volt"},
-             {"Bt", "temp"},
-             {"Bcc", "charge"},
-             {"Bs", "status"},
-             {"Bh", "health"},
-             {"Bp", "plug"},
-             {"Sb", "brightness"},
-             {"Pss", "phone_signal_strength"},
-             {"Pst", "phone_state"},
-             {"Pcn", "data_conn"},
-             {"Etp", "top"},
-             {"Epr", "proc"},
-             {"Efg", "fg"},
-             {"Ejb", "job"},
-             {"Esy", "sync"},
-             {"Ewl", "wake_lock_in"},
-             {"Eur", "user"},
-             {"Euf", "userfg"},
-             {"Ecn", "conn"},
-             {"Ewa", "wakeupap"},
-             {"Esm", "motion"},
-             {"Eac", "active"},
-             {"Etw", "tmpwhitelist"},
-             {"Elw", "longwake"}};
 
 bool history_is_checkin(const char *head)
 {
@@ -78,6 +27,11 @@ void history_close(struct history *history)
 
 /* --- Changes ---------------------------------------------------------------------------------- */
 
+static bool is_name(const char *name, size_t length, const char *wanted)
+{
+    return strlen(wanted) == length && !memcmp(name, wanted, length);
+}
+
 static bool is_whole(const char *text, size_t length)
 {
     size_t digits = length && *text == '-';
@@ -86,20 +40,39 @@ static bool is_whole(const char *text, size_t length)
     return length && digits == length && length < 18 && text[length - 1] != '-';
 }
 
+/* Charges of rails have decimals, with the comma of the phone's language. */
+static bool read_number(const char *text, size_t length, double *out)
+{
+    char copy[32];
+    if (!length || length >= sizeof copy)
+        return false;
+    for (size_t i = 0; i < length; i++)
+        copy[i] = (char)(text[i] == ',' ? '.' : text[i]);
+    copy[length] = '\0';
+    return !copy[strspn(copy, "0123456789.-")] && tac_parse_double(copy, out);
+}
+
 static const char *unit_of(const char *name, size_t length, double *scale)
 {
     *scale = 1;
-    if (length == 4 && !memcmp(name, "volt", 4))
+    if (is_name(name, length, "volt"))
         return "mV";
-    if (length == 6 && !memcmp(name, "charge", 6))
+    if (is_name(name, length, "charge") || is_name(name, length, "modemRailChargemAh") ||
+        is_name(name, length, "wifiRailChargemAh"))
         return "mAh";
-    if (length == 5 && !memcmp(name, "level", 5))
+    if (is_name(name, length, "level"))
         return "%";
-    if (length == 4 && !memcmp(name, "temp", 4)) {
+    if (is_name(name, length, "temp")) {
         *scale = 0.1;
         return "degC";
     }
     return "";
+}
+
+/* Numbers that stand for names: of users, and of connections that the phone has no name for. */
+static bool is_label(const char *name, size_t length)
+{
+    return is_name(name, length, "user") || is_name(name, length, "data_conn");
 }
 
 static tac_status set_value(struct history *history, int64_t time, const char *name,
@@ -108,17 +81,17 @@ static tac_status set_value(struct history *history, int64_t time, const char *n
     struct timeline *timeline = history->timeline;
     double scale;
     const char *unit = unit_of(name, name_length, &scale);
-    bool number =
-        *unit || (is_whole(value, length) && !(name_length == 4 && !memcmp(name, "user", 4)));
+    bool number = *unit || (is_whole(value, length) && !is_label(name, name_length));
     uint32_t base = timeline_name(timeline, name, name_length);
     struct timeline_event event = {.time = time};
     event.name = timeline_series(timeline, base, TAC_NONE, number ? TAC_CONTINUOUS : TAC_DISCRETE,
                                  unit, scale);
     if (timeline->series.at[event.name].kind == TAC_CONTINUOUS) {
-        if (!is_whole(value, length))
-            return TAC_OK;
         event.kind = TIMELINE_COUNTER;
-        event.number = (double)strtoll(value, NULL, 10);
+        if (!read_number(value, length, &event.number)) {
+            history->not_numbers++;
+            return TAC_OK;
+        }
     } else {
         event.kind = TIMELINE_SET;
         event.track = timeline_name(timeline, value, length);
@@ -198,16 +171,17 @@ static tac_status take_record(struct history *history, const struct history_line
 {
     const char *word, *date;
     size_t word_length, date_length;
-    int64_t wall;
-    if (history->records++ && line->milliseconds < history->last)
+    int64_t wall, when = history_line_time(line, &history->year);
+    if (history->records++ && when < history->last)
         history->backwards++;
-    history->last = line->milliseconds;
+    history->last = when;
     if (history_wall_time(line, &word, &word_length, &date, &date_length, &wall)) {
         if (!history->tied)
-            tie(history, line->milliseconds, wall);
+            tie(history, when, line->dated ? when * 1000000 : wall);
         return TAC_OK;
     }
-    int64_t time = line->milliseconds * 1000000 + (history->tied ? history->wall_minus_offset : 0);
+    history->overflows += line->rest_length >= 10 && !memcmp(line->rest, "*OVERFLOW*", 10);
+    int64_t time = when * 1000000 + (history->tied ? history->wall_minus_offset : 0);
     if (line->level < 0)
         return TAC_OK;
     tac_status status = take_level(history, time, line->level, err);
@@ -217,25 +191,43 @@ static tac_status take_record(struct history *history, const struct history_line
 
 /* --- --checkin -------------------------------------------------------------------------------- */
 
-static const char *long_name(const char *code, size_t length)
-{
-    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
-        if (strlen(codes[i].code) == length && !memcmp(codes[i].code, code, length))
-            return codes[i].name;
-    return NULL;
-}
-
-/* "9,hsp,INDEX,UID,\"TEXT\"" */
+/* "9,hsp,INDEX,UID,\"TEXT\"": kept as the long form writes it, u0a21:"TEXT". */
 static void take_pool(struct history *history, const char *at, const char *end)
 {
-    char *next;
+    char *next, *behind, uid[48];
     unsigned long index = strtoul(at, &next, 10);
     if (next >= end || *next != ',' || index > 65535)
         return;
+    unsigned long number = strtoul(next + 1, &behind, 10);
+    if (behind == next + 1 || behind >= end || *behind != ',')
+        return;
     while (history->pool_names.count <= index)
         tac_vec_push(&history->pool_names, TAC_NONE);
-    history->pool_names.at[index] =
-        timeline_name(history->timeline, next + 1, (size_t)(end - next - 1));
+    history_uid_text(number, uid, sizeof uid);
+    tac_str text = {0};
+    tac_str_addf(&text, "%s:", uid);
+    tac_str_add_bytes(&text, behind + 1, (size_t)(end - behind - 1));
+    history->pool_names.at[index] = timeline_name(history->timeline, text.text, text.length);
+    tac_str_free(&text);
+}
+
+/* The value of a code in the words of the long form. */
+static void long_value(const struct history *history, const char *code, size_t length,
+                       struct history_change *change)
+{
+    const char *word = history_code_value(code, length, change->value, change->value_length);
+    if (word) {
+        change->value = word;
+        change->value_length = strlen(word);
+    }
+    if (!history_code_is_pooled(code, length) || !is_whole(change->value, change->value_length))
+        return;
+    unsigned long index = strtoul(change->value, NULL, 10);
+    uint32_t text = index < history->pool_names.count ? history->pool_names.at[index] : TAC_NONE;
+    if (text == TAC_NONE)
+        return;
+    change->value = history->timeline->names.text[text];
+    change->value_length = history->timeline->names.length[text];
 }
 
 /* One change of --checkin, written out long. */
@@ -246,21 +238,12 @@ static tac_status take_code(struct history *history, int64_t time, const char *a
     at += change.sign != 0;
     const char *equals = memchr(at, '=', (size_t)(end - at));
     size_t length = (size_t)((equals ? equals : end) - at);
-    const char *name = long_name(at, length);
+    const char *name = history_code_name(at, length);
     change.name = name ? name : at;
     change.name_length = name ? strlen(name) : length;
     change.value = equals ? equals + 1 : end;
     change.value_length = (size_t)(end - change.value);
-    bool pooled = length && *at == 'E' && is_whole(change.value, change.value_length);
-    if (pooled) {
-        unsigned long index = strtoul(change.value, NULL, 10);
-        uint32_t text =
-            index < history->pool_names.count ? history->pool_names.at[index] : TAC_NONE;
-        if (text != TAC_NONE) {
-            change.value = history->timeline->names.text[text];
-            change.value_length = history->timeline->names.length[text];
-        }
-    }
+    long_value(history, at, length, &change);
     if (!change.name_length)
         return TAC_OK;
     if (change.sign)
@@ -285,6 +268,13 @@ static tac_status take_checkin(struct history *history, const char *at, const ch
     history->last += delta;
     if (history->last > HISTORY_OFFSET_MAX)
         history->last = HISTORY_OFFSET_MAX;
+    static const char *const details[] = {",Dcpu=", ",Dpst=", ":*OVERFLOW*"};
+    for (size_t i = 0; i < sizeof details / sizeof *details; i++)
+        if ((size_t)(end - next) >= strlen(details[i]) &&
+            !memcmp(next, details[i], strlen(details[i]))) {
+            history->overflows += *next == ':';
+            return TAC_OK; /* the long form has lines without a record for these */
+        }
     const char *time_word = memmem(next, (size_t)(end - next), "TIME:", 5);
     if (*next == ':' && time_word) {
         long long wall = strtoll(time_word + 5, NULL, 10);
@@ -343,6 +333,12 @@ tac_status history_finish(struct history *history, tac_error *err)
     timeline_note_count(history->timeline, history->backwards,
                         "record lies before the one above it; sorted",
                         "records lie before the one above them; sorted");
+    timeline_note_count(history->timeline, history->not_numbers,
+                        "value is not the number that its variable is, and was left out",
+                        "values are not the numbers that their variables are, and were left out");
+    if (history->overflows)
+        timeline_note(history->timeline, "the phone had no room for more history at times: events "
+                                         "are missing");
     if (history->inside)
         timeline_note(history->timeline, "the text ends inside the history");
     return TAC_OK;

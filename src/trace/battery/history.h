@@ -8,8 +8,9 @@
 struct history {
     struct timeline *timeline;
     bool inside, ended, checkin;
-    uint64_t records, continuations, backwards;
-    int64_t last;              /* milliseconds of the record before */
+    uint64_t records, continuations, backwards, not_numbers, overflows;
+    int64_t last; /* milliseconds of the record before */
+    struct history_year year;
     bool tied;                 /* wall time is known */
     int64_t wall_minus_offset; /* nanoseconds, by the latest time line */
     uint32_t level;            /* series */

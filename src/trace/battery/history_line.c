@@ -66,12 +66,44 @@ const char *history_offset(const char *at, const char *end, int64_t *millisecond
     return at == first ? NULL : at;
 }
 
+/* Digits from `at` on, all of them. */
+static bool scan_fixed(const char *at, size_t count, unsigned *out)
+{
+    *out = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!is_digit(at[i]))
+            return false;
+        *out = *out * 10 + (unsigned)(at[i] - '0');
+    }
+    return true;
+}
+
+/* "07-23 12:09:00.000"; returns the place behind it, or NULL. */
+static const char *scan_date(const char *at, const char *end, struct history_line *out)
+{
+    enum { DATE_LENGTH = 18 };
+    unsigned hour, minute, second, milli;
+    if (end - at < DATE_LENGTH || at[2] != '-' || at[5] != ' ' || at[8] != ':' || at[11] != ':' ||
+        at[14] != '.' || !scan_fixed(at, 2, &out->month) || !scan_fixed(at + 3, 2, &out->day) ||
+        !scan_fixed(at + 6, 2, &hour) || !scan_fixed(at + 9, 2, &minute) ||
+        !scan_fixed(at + 12, 2, &second) || !scan_fixed(at + 15, 3, &milli))
+        return NULL;
+    if (out->month < 1 || out->month > 12 || out->day < 1 ||
+        out->day > clock_month_length(1972, out->month) || hour > 23 || minute > 59 || second > 60)
+        return NULL;
+    out->dated = true;
+    out->milliseconds = ((int64_t)(hour * 60 + minute) * 60 + second) * 1000 + milli;
+    return at + DATE_LENGTH;
+}
+
 bool history_line_parse(const char *line, size_t length, struct history_line *out)
 {
-    const char *end = line + length, *at = skip_blanks(line, end);
+    const char *end = line + length, *start = skip_blanks(line, end), *at;
     int64_t record, level;
     *out = (struct history_line){.level = -1};
-    if (!(at = history_offset(at, end, &out->milliseconds)) || at >= end || *at != ' ')
+    if (!(at = scan_date(start, end, out)))
+        at = history_offset(start, end, &out->milliseconds);
+    if (!at || at >= end || *at != ' ')
         return false;
     at = skip_blanks(at, end);
     if (at < end && *at == '(') {
@@ -79,7 +111,7 @@ bool history_line_parse(const char *line, size_t length, struct history_line *ou
         if (!close || close >= end || *close != ')')
             return false;
         at = skip_blanks(close + 1, end);
-    } else if (at >= end || !is_digit(*at)) {
+    } else if (!out->dated && (at >= end || !is_digit(*at))) {
         return false; /* the layout before Android 5 has no length, but always a level */
     }
     if (end - at >= 3 && is_digit(at[0]) && is_digit(at[1]) && is_digit(at[2]) &&
@@ -150,4 +182,21 @@ bool history_wall_time(const struct history_line *line, const char **word, size_
         stop++;
     *date_length = (size_t)(stop - *date);
     return scan_wall(*date, stop, nanoseconds);
+}
+
+int64_t history_line_time(const struct history_line *line, struct history_year *year)
+{
+    const char *word, *date;
+    size_t word_length, date_length;
+    int64_t wall, told;
+    if (!line->dated)
+        return line->milliseconds;
+    if (history_wall_time(line, &word, &word_length, &date, &date_length, &wall) &&
+        scan_number(date, date + date_length, &told))
+        year->year = told;
+    else if (year->year && year->month == 12 && line->month == 1)
+        year->year++;
+    year->month = line->month;
+    return clock_days(year->year ? year->year : 1972, line->month, line->day) * 86400000 +
+           line->milliseconds;
 }

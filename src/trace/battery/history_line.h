@@ -3,6 +3,10 @@
  *     +1h02m03s004ms (2) 042 status=charging +screen -wake_lock top=1000:"com.android.settings"
  *     offset since the reset, length of the record, level (absent in time lines), changes
  *
+ * or, since Android 14 ("Battery History [Format: 2]"), with the phone's date instead:
+ *
+ *     07-23 12:09:00.000 092 +screen
+ *
  * Lines point into the caller's text; nothing is copied. */
 #ifndef TAC_TRACE_HISTORY_LINE_H
 #define TAC_TRACE_HISTORY_LINE_H
@@ -12,9 +16,11 @@
 #include <stdint.h>
 
 struct history_line {
-    int64_t milliseconds; /* since the reset */
-    int level;            /* percent; -1 when the line has none */
-    const char *rest;     /* the changes, or "RESET:TIME: ..." */
+    int64_t milliseconds; /* since the reset; dated: since midnight */
+    bool dated;
+    unsigned month, day; /* of a dated line */
+    int level;           /* percent; -1 when the line has none */
+    const char *rest;    /* the changes, or "RESET:TIME: ..." */
     size_t rest_length;
 };
 
@@ -42,5 +48,15 @@ bool history_next_change(const char **at, const char *end, struct history_change
  * since 1970 (of a wall clock without a zone). False when the line is not one of these. */
 bool history_wall_time(const struct history_line *line, const char **word, size_t *word_length,
                        const char **date, size_t *date_length, int64_t *nanoseconds);
+
+/* The year of dated lines: told by time lines, and counted on at New Year. */
+struct history_year {
+    int64_t year; /* 0 = not told yet */
+    unsigned month;
+};
+
+/* When a line was: milliseconds since the reset, or of a dated line since 1970 (without a year
+ * that of 1972). */
+int64_t history_line_time(const struct history_line *line, struct history_year *year);
 
 #endif

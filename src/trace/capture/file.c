@@ -175,9 +175,7 @@ static void read_interface(struct capture *capture, const uint8_t *body, size_t 
 static int64_t time_of(const struct capture_interface *interface, uint64_t ticks)
 {
     uint64_t seconds = ticks / interface->ticks, rest = ticks % interface->ticks;
-    uint64_t nanos = interface->ticks > 10000000000u
-                         ? (uint64_t)((double)rest / (double)interface->ticks * 1e9)
-                         : rest * 1000000000 / interface->ticks;
+    __int128 nanos = (__int128)rest * 1000000000 / interface->ticks;
     __int128 time = ((__int128)seconds + interface->offset) * 1000000000 + nanos;
     return time > INT64_MAX ? INT64_MAX : time < INT64_MIN ? INT64_MIN : (int64_t)time;
 }

@@ -9,6 +9,7 @@
 #include "trace/capture/packet.h"
 #include "trace/read/format.h"
 #include "trace/timeline/timeline.h"
+#include <arpa/inet.h>
 #include <inttypes.h>
 
 /* LINK_HEAD_MAX: frames of which less was kept may be IP or not. */
@@ -18,8 +19,8 @@ enum { PACKET = TIMELINE_OWN, ENDPOINTS_NAMED = 200, LINK_HEAD_MAX = 20 };
 
 struct endpoint {
     uint64_t packets;
-    double bytes, received, sent;
-    uint32_t rx, tx; /* series; TAC_NONE = too many endpoints */
+    double bytes;
+    uint32_t rx, tx; /* series, shared by addresses of one name; TAC_NONE = too many endpoints */
     bool is_far;     /* by the packet type it is not the device */
     bool is_near;    /* by the packet type it is */
 };
@@ -33,7 +34,7 @@ struct capture_reader {
     uint32_t device; /* endpoint; TAC_NONE when the packet type tells */
     uint32_t rx, tx, rx_packets, tx_packets, other; /* series */
     uint32_t rx_event, tx_event, near_event;        /* name ids */
-    double received, sent, packets_received, packets_sent;
+    TAC_VEC(double) totals;                         /* by series */
     uint64_t not_ip, not_ip_bytes, short_frames, untimed, typed, count, neither;
     bool started; /* the state in which every counter is 0 was given */
 };
@@ -97,6 +98,52 @@ static tac_status take_packet(struct capture_reader *reader, const struct captur
 
 /* --- Which side is the device ----------------------------------------------------------------- */
 
+/* An address of a home or company's own net, of a carrier's or of the link (RFC 1918, 6598, 3927,
+ * 4193, 4291): servers on the other side have none. */
+static bool is_local(const char *address)
+{
+    unsigned char at[16];
+    if (inet_pton(AF_INET, address, at) == 1)
+        return at[0] == 10 || (at[0] == 172 && (at[1] & 0xf0) == 16) ||
+               (at[0] == 192 && at[1] == 168) || (at[0] == 100 && (at[1] & 0xc0) == 64) ||
+               (at[0] == 169 && at[1] == 254);
+    return inet_pton(AF_INET6, address, at) == 1 &&
+           ((at[0] & 0xfe) == 0xfc || (at[0] == 0xfe && (at[1] & 0xc0) == 0x80));
+}
+
+/* The address in most packets; of several, as when there are only two, a local one. */
+static void guess_device(struct capture_reader *reader)
+{
+    const struct endpoint *endpoints = reader->endpoints.at;
+    const tac_names *addresses = &reader->addresses;
+    uint32_t best = TAC_NONE, rivals = 0;
+    for (uint32_t i = 0; i < reader->endpoints.count; i++) {
+        bool more = best == TAC_NONE || endpoints[i].packets > endpoints[best].packets;
+        bool as_many = !more && endpoints[i].packets == endpoints[best].packets;
+        bool local = is_local(addresses->text[i]);
+        if (more || (as_many && local && !is_local(addresses->text[best]))) {
+            best = i;
+            rivals = 0;
+        } else if (as_many && local == is_local(addresses->text[best])) {
+            rivals++;
+        }
+    }
+    reader->device = best;
+    if (best == TAC_NONE)
+        return;
+    json_object_set_new(reader->timeline.source->meta, "host",
+                        tac_json_string(addresses->text[best]));
+    if (rivals)
+        timeline_note(&reader->timeline,
+                      "the device is taken to be %s, the first of %" PRIu32
+                      " addresses in most packets; name the host to be sure which way is which",
+                      addresses->text[best], rivals + 1);
+    else
+        timeline_note(&reader->timeline,
+                      "the device is taken to be %s, the address in most packets",
+                      addresses->text[best]);
+}
+
 static tac_status find_device(struct capture_reader *reader, tac_error *err)
 {
     tac_trace_source *source = reader->timeline.source;
@@ -109,21 +156,8 @@ static tac_status find_device(struct capture_reader *reader, tac_error *err)
                                "no packet has the address '%s'; the capture has %zu addresses",
                                host, reader->addresses.count);
     }
-    if (reader->device != TAC_NONE || (reader->typed && reader->typed == reader->count))
-        return TAC_OK;
-    if (!host && reader->typed)
-        return TAC_OK;
-    for (uint32_t i = 0; !host && i < reader->endpoints.count; i++)
-        if (reader->device == TAC_NONE ||
-            reader->endpoints.at[i].packets > reader->endpoints.at[reader->device].packets)
-            reader->device = i;
-    if (reader->device != TAC_NONE && !host) {
-        json_object_set_new(source->meta, "host",
-                            tac_json_string(reader->addresses.text[reader->device]));
-        timeline_note(&reader->timeline,
-                      "the device is taken to be %s, the address in most packets",
-                      reader->addresses.text[reader->device]);
-    }
+    if (!host && !reader->typed)
+        guess_device(reader);
     return TAC_OK;
 }
 
@@ -166,10 +200,21 @@ static void name_endpoints(struct capture_reader *reader)
 
 /* --- States ----------------------------------------------------------------------------------- */
 
-static void set_number(struct timeline *timeline, uint32_t series, double value)
+static void set_total(struct timeline *timeline, uint32_t series)
 {
-    if (series != TAC_NONE && timeline->series.at[series].variable != SIZE_MAX)
-        source_set_number(timeline->source, timeline->series.at[series].variable, value);
+    const struct capture_reader *reader = timeline->decoder;
+    if (timeline->series.at[series].variable != SIZE_MAX)
+        source_set_number(timeline->source, timeline->series.at[series].variable,
+                          reader->totals.at[series]);
+}
+
+static void add_to(struct timeline *timeline, uint32_t series, double amount)
+{
+    struct capture_reader *reader = timeline->decoder;
+    if (series == TAC_NONE)
+        return;
+    reader->totals.at[series] += amount;
+    set_total(timeline, series);
 }
 
 /* Counters begin at 0, before the first packet: their growth is all that was captured. */
@@ -178,7 +223,7 @@ static tac_status start_counters(struct timeline *timeline, int64_t time, tac_er
     struct capture_reader *reader = timeline->decoder;
     reader->started = true;
     for (uint32_t i = 0; i < timeline->series.count; i++)
-        set_number(timeline, i, 0);
+        set_total(timeline, i);
     return timeline->source->settings.count ? timeline_commit(timeline, time, err) : TAC_OK;
 }
 
@@ -212,17 +257,17 @@ static tac_status emit(struct timeline *timeline, const struct timeline_event *e
         if (begun)
             return begun;
     }
-    struct endpoint *far = &reader->endpoints.at[sent ? to : from];
+    const struct endpoint *far = &reader->endpoints.at[sent ? to : from];
     uint32_t name = sent ? reader->tx_event : received ? reader->rx_event : reader->near_event;
     reader->neither += !sent && !received;
     if (sent) {
-        set_number(timeline, reader->tx, reader->sent += event->number);
-        set_number(timeline, reader->tx_packets, ++reader->packets_sent);
-        set_number(timeline, far->tx, far->sent += event->number);
+        add_to(timeline, reader->tx, event->number);
+        add_to(timeline, reader->tx_packets, 1);
+        add_to(timeline, far->tx, event->number);
     } else if (received) {
-        set_number(timeline, reader->rx, reader->received += event->number);
-        set_number(timeline, reader->rx_packets, ++reader->packets_received);
-        set_number(timeline, far->rx, far->received += event->number);
+        add_to(timeline, reader->rx, event->number);
+        add_to(timeline, reader->rx_packets, 1);
+        add_to(timeline, far->rx, event->number);
     }
     if (!timeline_selects(timeline, name) && !timeline->source->settings.count)
         return TAC_OK;
@@ -313,6 +358,8 @@ static tac_status open_capture(tac_trace_source *source, tac_error *err)
     if (status)
         return status;
     name_endpoints(reader);
+    while (reader->totals.count < timeline->series.count)
+        tac_vec_push(&reader->totals, 0);
     source->clock = "realtime";
     add_notes(reader);
     return timeline_finish(timeline, err);
@@ -333,6 +380,7 @@ static void close_capture(tac_trace_source *source)
     capture_close(&reader->capture);
     tac_names_free(&reader->addresses);
     tac_vec_free(&reader->endpoints);
+    tac_vec_free(&reader->totals);
     dns_free(&reader->names);
     free(reader);
 }

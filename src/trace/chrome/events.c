@@ -16,7 +16,8 @@ struct chrome_events {
     struct json_items items;
     int64_t shift;      /* added to every time */
     tac_u64map writers; /* process << 32 | thread: those that have a track */
-    uint64_t count, without_time, without_length;
+    tac_u64map threads; /* the same -> name id: each process numbers its threads as it likes */
+    uint64_t count, without_time, without_length, not_events;
     uint64_t left_out[128]; /* by phase */
 };
 
@@ -61,10 +62,24 @@ static void take_meta(struct chrome_events *chrome, const json_t *event)
     const char *name = json_string_value(json_object_get(json_object_get(event, "args"), "name"));
     if (!what || !name)
         return;
+    uint32_t pid = id_of(event, "pid"), tid = id_of(event, "tid");
     if (!strcmp(what, "process_name"))
-        kernel_process_name(chrome->names, id_of(event, "pid"), name, strlen(name));
-    else if (!strcmp(what, "thread_name"))
-        kernel_thread_name(chrome->names, id_of(event, "tid"), name, strlen(name));
+        kernel_process_name(chrome->names, pid, name, strlen(name));
+    else if (!strcmp(what, "thread_name") && *name)
+        *tac_u64map_at(&chrome->threads, (uint64_t)pid << 32 | tid, 0, NULL) =
+            timeline_name_text(chrome->timeline, name);
+}
+
+/* Counters of one name with different ids are different ones: "NAME[ID]". */
+static char *counter_name(const json_t *event, const char *name)
+{
+    const json_t *id2 = json_object_get(event, "id2"), *id = json_object_get(event, "id");
+    if (json_is_object(id2))
+        id = json_object_get(id2, json_object_get(id2, "local") ? "local" : "global");
+    if (json_is_string(id))
+        return tac_format("%s[%s]", name, json_string_value(id));
+    return json_is_number(id) ? tac_format("%s[%.0f]", name, json_number_value(id))
+                              : tac_strdup(name);
 }
 
 static tac_status take_counter(struct chrome_events *chrome, const json_t *event, const char *name,
@@ -75,17 +90,19 @@ static tac_status take_counter(struct chrome_events *chrome, const json_t *event
     tac_status status = TAC_OK;
     json_t *args = (json_t *)(uintptr_t)json_object_get(event, "args");
     bool single = json_object_size(args) == 1;
+    char *own = counter_name(event, name);
     json_object_foreach(args, key, value)
     {
         double number = json_loose_number(value, NAN);
         if (status || isnan(number))
             continue;
         bool plain = single && (!strcmp(key, "value") || !strcmp(key, name));
-        char *full = plain ? tac_strdup(name) : tac_format("%s.%s", name, key);
+        char *full = plain ? tac_strdup(own) : tac_format("%s.%s", own, key);
         status = kernel_counter(chrome->names, time, id_of(event, "pid"), full, strlen(full), "",
                                 number, err);
         free(full);
     }
+    free(own);
     return status;
 }
 
@@ -106,15 +123,15 @@ static tac_status take_complete(struct chrome_events *chrome, const json_t *even
 }
 
 /* Ids that are texts or large numbers are their own names until others are given. */
-static void name_large_id(tac_u64map *names, struct timeline *timeline, uint32_t id,
+static void name_large_id(tac_u64map *names, struct timeline *timeline, uint64_t key, uint32_t id,
                           const json_t *value)
 {
     char number[32];
-    if (!(id >> 31) || tac_u64map_find(names, id))
+    if (!(id >> 31) || tac_u64map_find(names, key))
         return;
     snprintf(number, sizeof number, "%.0f", json_number_value(value));
     const char *text = json_is_string(value) ? json_string_value(value) : number;
-    *tac_u64map_at(names, id, 0, NULL) = timeline_name(timeline, text, strlen(text));
+    *tac_u64map_at(names, key, 0, NULL) = timeline_name(timeline, text, strlen(text));
 }
 
 static tac_status take_timed(struct chrome_events *chrome, const json_t *event, char phase,
@@ -122,17 +139,17 @@ static tac_status take_timed(struct chrome_events *chrome, const json_t *event, 
 {
     const char *name = json_string_value(json_object_get(event, "name"));
     uint32_t tid = id_of(event, "tid"), pid = id_of(event, "pid");
-    uint64_t thread = hashed_track(1, (uint64_t)pid << 32 | tid);
-    struct timeline_event added = {.time = time, .track = thread};
+    uint64_t thread_key = (uint64_t)pid << 32 | tid;
+    struct timeline_event added = {.time = time, .track = hashed_track(1, thread_key)};
     if (!name)
         name = "";
     if (phase == 'C')
         return take_counter(chrome, event, name, time, err);
     added.name = timeline_name(chrome->timeline, name, strlen(name));
-    tac_u64map_at(&chrome->writers, (uint64_t)pid << 32 | tid, 0, NULL);
-    name_large_id(&chrome->names->process_names, chrome->timeline, pid,
+    tac_u64map_at(&chrome->writers, thread_key, 0, NULL);
+    name_large_id(&chrome->names->process_names, chrome->timeline, pid, pid,
                   json_object_get(event, "pid"));
-    name_large_id(&chrome->names->thread_names, chrome->timeline, tid,
+    name_large_id(&chrome->threads, chrome->timeline, thread_key, tid,
                   json_object_get(event, "tid"));
     switch (phase) {
     case 'B':
@@ -163,8 +180,10 @@ static tac_status take_timed(struct chrome_events *chrome, const json_t *event, 
 static tac_status take_event(struct chrome_events *chrome, const json_t *event, tac_error *err)
 {
     const char *phase = json_string_value(json_object_get(event, "ph"));
-    if (!phase)
+    if (!phase) {
+        chrome->not_events++;
         return TAC_OK;
+    }
     if (*phase == 'M') {
         take_meta(chrome, event);
         return TAC_OK;
@@ -183,8 +202,7 @@ static tac_status read_events(struct chrome_events *chrome, tac_error *err)
     tac_status status = TAC_OK;
     json_t *event = NULL;
     while (!status && !(status = json_items_next(&chrome->items, &event, err)) && event) {
-        if (json_is_object(event))
-            status = take_event(chrome, event, err);
+        status = take_event(chrome, event, err);
         json_decref(event);
         if (!status && chrome->count++ % 4096 == 0 &&
             !tac_watch_tick(source->options.watch, "reading events", chrome->count, 0))
@@ -193,12 +211,25 @@ static tac_status read_events(struct chrome_events *chrome, tac_error *err)
     return status;
 }
 
+/* A process without a name has that of its main thread. */
+static void name_processes(struct chrome_events *chrome)
+{
+    const tac_u64map_entry *thread;
+    for (size_t at = 0; (thread = tac_u64map_next(&chrome->threads, &at));) {
+        uint32_t pid = (uint32_t)(thread->key >> 32);
+        if (pid == (uint32_t)thread->key)
+            tac_u64map_at(&chrome->names->process_names, pid, thread->value, NULL);
+    }
+}
+
 static void name_threads(struct chrome_events *chrome)
 {
     const tac_u64map_entry *writer;
     for (size_t at = 0; (writer = tac_u64map_next(&chrome->writers, &at));) {
         uint32_t pid = (uint32_t)(writer->key >> 32), tid = (uint32_t)writer->key;
-        const uint64_t *name = tac_u64map_find(&chrome->names->thread_names, tid);
+        const uint64_t *name = tac_u64map_find(&chrome->threads, writer->key);
+        if (!name) /* the kernel's lines may know it */
+            name = tac_u64map_find(&chrome->names->thread_names, tid);
         char text[16];
         snprintf(text, sizeof text, "%" PRIu32, tid);
         timeline_where(chrome->timeline, hashed_track(1, writer->key),
@@ -300,6 +331,8 @@ static void add_notes(struct chrome_events *chrome)
     timeline_note_count(timeline, items->mended,
                         "element has characters or numbers that JSON does not allow, replaced",
                         "elements have characters or numbers that JSON does not allow, replaced");
+    timeline_note_count(timeline, chrome->not_events, "element is not an event and was left out",
+                        "elements are not events and were left out");
     timeline_note_count(timeline, chrome->without_time, "event has no time that can be",
                         "events have no time that can be");
     timeline_note_count(timeline, chrome->without_length,
@@ -318,10 +351,12 @@ tac_status chrome_read(struct timeline *timeline, struct kernel *names, struct t
     if (!status)
         status = read_system(&chrome, err);
     if (!status) {
+        name_processes(&chrome);
         name_threads(&chrome);
         add_notes(&chrome);
     }
     tac_u64map_free(&chrome.writers);
+    tac_u64map_free(&chrome.threads);
     json_items_close(&chrome.items);
     return status;
 }

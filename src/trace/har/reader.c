@@ -105,16 +105,14 @@ static tac_status emit(struct timeline *timeline, const struct timeline_event *e
         har->total_received += (double)event->track;
     else
         har->total_sent += (double)event->track;
-    if (!timeline_selects(timeline, event->name)) {
-        source_begin(timeline->source);
-        return TAC_OK;
-    }
     size_t received = timeline->series.at[har->received].variable;
     size_t sent = timeline->series.at[har->sent].variable;
     if (received != SIZE_MAX)
         source_set_number(timeline->source, received, har->total_received);
     if (sent != SIZE_MAX)
         source_set_number(timeline->source, sent, har->total_sent);
+    if (!timeline_selects(timeline, event->name))
+        return timeline_commit_joined(timeline, event->time, err);
     if (ends)
         source_set_number(timeline->source, timeline->duration, event->number / 1e6);
     tac_status status = timeline_set_event(timeline, event->name, ends ? 1 : 0, err);

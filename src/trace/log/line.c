@@ -65,6 +65,7 @@ static const char *scan_stamp(const char *at, struct logcat_line *line)
                 return NULL;
             int64_t zone = ((int64_t)hours * 60 + minutes) * 60 * 1000000000;
             line->time -= end[1] == '+' ? zone : -zone;
+            line->has_zone = true;
             end += 6;
         }
         return end;

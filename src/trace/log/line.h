@@ -18,6 +18,7 @@ enum logcat_layout { LOGCAT_NONE, LOGCAT_THREADTIME, LOGCAT_TIME, LOGCAT_LONG };
 struct logcat_line {
     enum logcat_layout layout;
     bool has_date, has_year; /* no date: seconds */
+    bool has_zone;           /* the time is brought to UTC */
     unsigned month, day;
     int64_t year;
     int64_t time; /* nanoseconds: of the day when has_date, since 1970 (or boot) otherwise */

@@ -273,6 +273,7 @@ static bool read_other(struct logcat *logcat, tac_trace_source *source, const ch
     if (!brief && !text_time(logcat, record.time, &time))
         return false;
     logcat->brief |= brief;
+    source->local_time |= !brief;
     begin_record(logcat, source, time, number, record.level, record.pid, record.tag,
                  record.message);
     return true;
@@ -294,6 +295,7 @@ static tac_status read_line(tac_trace_source *source, const char *line, size_t l
     struct logcat_line parsed = logcat_parse(line, length, &reached);
     if (parsed.layout != LOGCAT_NONE) {
         logcat->long_layout = parsed.layout == LOGCAT_LONG;
+        source->local_time |= parsed.has_date && !parsed.has_zone;
         begin_record(logcat, source, line_time(logcat, &parsed), number, parsed.level, parsed.pid,
                      (struct text_span){parsed.tag, parsed.tag_length},
                      (struct text_span){parsed.message, parsed.message_length});

@@ -71,6 +71,7 @@ static tac_status take_packet(struct perfetto *perfetto, const struct packet_hea
         return TAC_OK;
     default:
         perfetto->undated += head->has_timestamp && !timed;
+        perfetto->untimed += !head->has_timestamp && head->payload == PAYLOAD_TRACK_EVENT;
         return timed ? take_timed(perfetto, head, sequence, boot, err) : TAC_OK;
     }
 }
@@ -122,6 +123,14 @@ static void add_notes(struct perfetto *perfetto)
     timeline_note_count(timeline, perfetto->undated,
                         "packet has a time of a clock without a snapshot",
                         "packets have a time of a clock without a snapshot");
+    timeline_note_count(timeline, perfetto->untimed,
+                        "track event has no time of its packet and was left out",
+                        "track events have no time of their packets and were left out");
+    timeline_note_count(timeline, perfetto->other_phases,
+                        "track event of another phase was left out: only slices, instants and "
+                        "counters are read",
+                        "track events of other phases were left out: only slices, instants and "
+                        "counters are read");
     timeline_note_count(timeline, perfetto->not_understood,
                         "track event needs names that were lost",
                         "track events need names that were lost");

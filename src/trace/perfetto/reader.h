@@ -31,7 +31,7 @@ struct perfetto {
     tac_u64map rails; /* index -> series */
     size_t layer, jank, on_time;
     uint32_t frame_names[5];
-    uint64_t count, undated, not_understood, kernel_lost;
+    uint64_t count, undated, untimed, not_understood, other_phases, kernel_lost;
     bool any_frame;
 };
 

@@ -95,8 +95,8 @@ void perfetto_descriptor(struct perfetto *perfetto, struct wire wire)
 struct legacy {
     char phase;
     uint64_t name_id, id;
-    bool has_name_id, has_id;
-    double duration; /* microseconds */
+    bool has_name_id, is_local; /* local: the id is its process's own */
+    double duration;            /* microseconds */
 };
 
 struct parsed {
@@ -122,7 +122,7 @@ static void read_legacy(struct legacy *legacy, struct wire wire)
         else if (field.number == 3)
             legacy->duration = (double)(int64_t)value;
         else if (field.number == 6 || field.number == 10 || field.number == 11)
-            legacy->id = value, legacy->has_id = true;
+            legacy->id = value, legacy->is_local = field.number == 10;
     }
 }
 
@@ -220,8 +220,32 @@ static tac_status add_extras(struct perfetto *perfetto, const struct sequence *s
     return status;
 }
 
+/* A track without a thread or process has its parent's. */
+static void find_ids(const struct perfetto *perfetto, const struct track *track, uint32_t *pid,
+                     uint32_t *tid)
+{
+    *pid = track->pid;
+    *tid = track->tid;
+    for (int i = 0; i < PARENTS_MAX && track->parent && (!*pid || !*tid); i++) {
+        const uint64_t *at = tac_u64map_find(&perfetto->track_index, track->parent);
+        if (!at)
+            return;
+        track = &perfetto->tracks.at[*at];
+        *pid = *pid ? *pid : track->pid;
+        *tid = *tid ? *tid : track->tid;
+    }
+}
+
+/* The process that wrote on the track, for what each process numbers by itself. */
+static uint32_t process_of(struct perfetto *perfetto, uint64_t uuid)
+{
+    uint32_t pid, tid;
+    find_ids(perfetto, track_of(perfetto, uuid), &pid, &tid);
+    return pid;
+}
+
 /* Phases of the JSON format that are carried in legacy events. */
-static tac_status add_legacy(struct perfetto *perfetto, const struct parsed *parsed,
+static tac_status add_legacy(struct perfetto *perfetto, const struct parsed *parsed, uint64_t uuid,
                              struct timeline_event *event, tac_error *err)
 {
     char phase = parsed->legacy.phase;
@@ -236,7 +260,9 @@ static tac_status add_legacy(struct perfetto *perfetto, const struct parsed *par
     }
     if (phase && strchr("bSeF", phase)) {
         event->kind = strchr("bS", phase) ? TIMELINE_BEGIN : TIMELINE_END;
-        event->track = hashed_track(4, parsed->legacy.id ^ tac_hash_u64(parsed->name));
+        uint64_t owner = parsed->legacy.is_local ? process_of(perfetto, uuid) : 0;
+        event->track =
+            hashed_track(4, parsed->legacy.id ^ tac_hash_u64(owner << 32 | parsed->name));
         return timeline_add(&perfetto->timeline, event, err);
     }
     if (phase == 'B' || phase == 'E') {
@@ -247,6 +273,7 @@ static tac_status add_legacy(struct perfetto *perfetto, const struct parsed *par
         event->kind = TIMELINE_INSTANT;
         return timeline_add(&perfetto->timeline, event, err);
     }
+    perfetto->other_phases += phase && phase != 'M';
     return TAC_OK;
 }
 
@@ -279,27 +306,11 @@ tac_status perfetto_track_event(struct perfetto *perfetto, const struct packet_h
         return parsed.has_value ? add_counter(perfetto, uuid, time, parsed.value, false, err)
                                 : TAC_OK;
     default:
-        return add_legacy(perfetto, &parsed, &event, err);
+        return add_legacy(perfetto, &parsed, uuid, &event, err);
     }
 }
 
 /* --- At the end ------------------------------------------------------------------------------- */
-
-/* A track without a thread or process has its parent's. */
-static void find_ids(const struct perfetto *perfetto, const struct track *track, uint32_t *pid,
-                     uint32_t *tid)
-{
-    *pid = track->pid;
-    *tid = track->tid;
-    for (int i = 0; i < PARENTS_MAX && track->parent && (!*pid || !*tid); i++) {
-        const uint64_t *at = tac_u64map_find(&perfetto->track_index, track->parent);
-        if (!at)
-            return;
-        track = &perfetto->tracks.at[*at];
-        *pid = *pid ? *pid : track->pid;
-        *tid = *tid ? *tid : track->tid;
-    }
-}
 
 static void name_counter(struct perfetto *perfetto, const struct track *track, uint32_t pid,
                          uint32_t tid)
@@ -312,11 +323,11 @@ static void name_counter(struct perfetto *perfetto, const struct track *track, u
     else if (track->builtin == 1 || track->builtin == 2)
         series->base = timeline_name_text(timeline, track->builtin == 1 ? "thread_time"
                                                                         : "thread_instructions");
-    snprintf(number, sizeof number, "%u", tid);
-    if (track->builtin && tid)
+    /* By its number: kernel_finish gives the name, told apart where two have one. */
+    uint32_t owner = track->builtin && tid ? tid : pid;
+    snprintf(number, sizeof number, "%" PRIu32, owner);
+    if (owner)
         series->owner = timeline_name_text(timeline, number);
-    else if (pid)
-        series->owner = kernel_process(&perfetto->kernel, pid);
     series->unit = track->unit;
     series->scale = track->scale;
 }

@@ -198,7 +198,7 @@ const json_t *tac_trace_meta(const tac_trace_source *source)
 
 bool tac_trace_is_cut(const tac_trace_source *source)
 {
-    return source->cut;
+    return source->cut || json_is_true(json_object_get(source->meta, "cut"));
 }
 
 uint64_t tac_trace_skipped(const tac_trace_source *source)

@@ -68,6 +68,7 @@ struct tac_trace_source {
     struct symbol_slot slots[SYMBOL_SLOTS];
     json_t *meta;
     const char *clock;              /* "realtime", "boot", "monotonic", "local"; NULL = not known */
+    bool local_time;                /* dates without a zone, of a log whose clock is not known */
     bool ties_boot, ties_monotonic; /* of a realtime source: what is added to these */
     int64_t boot_to_realtime, monotonic_to_realtime; /* clocks' times, in nanoseconds */
 

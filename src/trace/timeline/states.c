@@ -77,6 +77,11 @@ tac_status timeline_commit(struct timeline *timeline, int64_t time, tac_error *e
     return status;
 }
 
+tac_status timeline_commit_joined(struct timeline *timeline, int64_t time, tac_error *err)
+{
+    return timeline->source->settings.count ? timeline_commit(timeline, time, err) : TAC_OK;
+}
+
 static tac_status slice_state(struct timeline *timeline, const struct timeline_event *event,
                               uint32_t name, int which, int64_t length, tac_error *err)
 {
@@ -92,10 +97,8 @@ static tac_status end_slice(struct timeline *timeline, const struct timeline_eve
 {
     struct open_slice slice;
     if (!slices_end(&timeline->slices, event->track, &slice) ||
-        !timeline_selects(timeline, slice.name)) {
-        source_begin(timeline->source);
-        return TAC_OK;
-    }
+        !timeline_selects(timeline, slice.name))
+        return timeline_commit_joined(timeline, event->time, err);
     if (timeline->payload)
         timeline->payload(timeline, slice.payload);
     return slice_state(timeline, event, slice.name, WHICH_END, event->time - slice.begin, err);
@@ -105,10 +108,8 @@ static tac_status begin_slice(struct timeline *timeline, const struct timeline_e
                               tac_error *err)
 {
     slices_begin(&timeline->slices, event->track, event->time, event->name, event->integer);
-    if (!timeline_selects(timeline, event->name)) {
-        source_begin(timeline->source);
-        return TAC_OK;
-    }
+    if (!timeline_selects(timeline, event->name))
+        return timeline_commit_joined(timeline, event->time, err);
     if (timeline->payload)
         timeline->payload(timeline, event->integer);
     return slice_state(timeline, event, event->name, WHICH_BEGIN, 0, err);
@@ -171,10 +172,8 @@ static tac_status emit_event(struct timeline *timeline, const struct timeline_ev
     case TIMELINE_DONE_BEGIN:
     case TIMELINE_DONE_END:
     case TIMELINE_INSTANT:
-        if (!timeline_selects(timeline, event->name)) {
-            source_begin(timeline->source);
-            return TAC_OK;
-        }
+        if (!timeline_selects(timeline, event->name))
+            return timeline_commit_joined(timeline, event->time, err);
         return slice_state(timeline, event, event->name,
                            event->kind == TIMELINE_DONE_BEGIN ? WHICH_BEGIN
                            : event->kind == TIMELINE_DONE_END ? WHICH_END

@@ -148,6 +148,18 @@ static void series_name(const struct timeline *timeline, const struct timeline_s
         tac_str_addf(out, ":%s", timeline->names.text[series->owner]);
 }
 
+/* A name that another variable has gets a number: two counters never become one. */
+static void make_single(const struct timeline *timeline, tac_str *name)
+{
+    const size_t length = name->length;
+    for (unsigned n = 2;
+         source_find_variable(timeline->source, tac_str_text(name), name->length) != SIZE_MAX;
+         n++) {
+        name->length = length;
+        tac_str_addf(name, "#%u", n);
+    }
+}
+
 static tac_status name_series(struct timeline *timeline, tac_error *err)
 {
     uint8_t *bases = count_bases(timeline);
@@ -155,22 +167,19 @@ static tac_status name_series(struct timeline *timeline, tac_error *err)
     for (size_t i = 0; i < timeline->series.count && !status; i++) {
         struct timeline_series *series = &timeline->series.at[i];
         series_name(timeline, series, bases[series->base] > 1, &timeline->text);
+        if (timeline->source->variables.count < TRACE_VARIABLES_MAX)
+            make_single(timeline, &timeline->text);
         const char *name = tac_str_text(&timeline->text);
         uint32_t id = timeline_name_text(timeline, name);
         if (!timeline_selects(timeline, id) && !timeline_selects(timeline, series->base)) {
             timeline->unselected++;
             continue;
         }
-        size_t found = source_find_variable(timeline->source, name, strlen(name));
-        if (found != SIZE_MAX) {
-            bool same = timeline->source->variables.at[found].kind == series->kind;
-            series->variable = same ? found : SIZE_MAX;
-        } else if (timeline->source->variables.count >= TRACE_VARIABLES_MAX) {
+        if (timeline->source->variables.count >= TRACE_VARIABLES_MAX)
             timeline->too_many++;
-        } else {
+        else
             status = source_add_variable(timeline->source, name, strlen(name), series->kind,
                                          series->unit, false, &series->variable, err);
-        }
     }
     free(bases);
     return status;

@@ -96,6 +96,8 @@ void timeline_close(struct timeline *timeline);
 void timeline_begin_state(struct timeline *timeline, uint64_t track, bool placed);
 tac_status timeline_set_event(struct timeline *timeline, uint32_t name, int which, tac_error *err);
 tac_status timeline_commit(struct timeline *timeline, int64_t time, tac_error *err);
+/* The same for an event that is not selected: a state only where something was set for it. */
+tac_status timeline_commit_joined(struct timeline *timeline, int64_t time, tac_error *err);
 
 /* Says something about the reading in the meta data (a list "notes"). */
 void timeline_note(struct timeline *timeline, const char *format, ...) TAC_PRINTF(2, 3);

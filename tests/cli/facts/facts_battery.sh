@@ -26,3 +26,12 @@ cat > checkin.txt <<'END'
 END
 tactus facts new.txt checkin.txt; echo "exit $?"
 tactus trace stat new.txt checkin.txt | grep batterystats
+cat > dated.txt <<'END'
+Battery History [Format: 2] (102% used, 4208KB used of 4096KB, 151 strings using 7967):
+  12-31 23:59:29.838 TIME: 2025-12-31-23-59-29
+  12-31 23:59:29.838 093 c4002820 status=discharging temp=348 volt=4303 +running
+  12-31 23:59:54.392 093 -running
+  01-01 00:01:30.000 091 +screen status=charging
+
+END
+tactus facts dated.txt; echo "exit $?"

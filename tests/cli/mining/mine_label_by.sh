@@ -10,3 +10,8 @@ done
 printf 'unit rxData kB\nproperty cheap: forall [event == play, event == stop] diff(rxData) < 8000 kB\n' > rx.props
 tactus mine --label-by property cheap -p rx.props traces --top 1
 tactus mine --label-by property chip -p rx.props traces; echo "exit $?"
+echo "--- a cut trace that does not decide the property"
+printf '[{"ph":"i","name":"tap","pid":1,"tid":1,"ts":1},\n{"ph":"i","name":"b' > cut.json
+printf '[{"ph":"i","name":"tap","pid":1,"tid":1,"ts":1},\n{"ph":"i","name":"shown","pid":1,"tid":1,"ts":2}]' > whole.json
+printf 'property quick: exists [event == tap, event == shown] duration < 1 s\n' > quick.props
+tactus mine cut.json whole.json --state process -p quick.props --label-by property:quick; echo "exit $?"

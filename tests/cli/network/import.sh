@@ -14,3 +14,7 @@ printf 'time,down,loss\n5,100,7\n' > loss.csv; tactus scenario import loss.csv; 
 printf 'time,down\n' > none.csv; tactus scenario import none.csv; echo "exit $?"
 : > empty.csv; tactus scenario import empty.csv; echo "exit $?"
 tactus scenario import walk.csv --loss 2; echo "exit $?"
+# Times in milliseconds, by the column's name or because no year is that large; decimal commas where semicolons part cells.
+printf 'time_ms,down_mbps,up_mbps\n0,8,2\n1500,9,3\n' > ms.csv; tactus scenario import ms.csv | grep -E 'seconds|down|up"'; echo "exit $?"
+printf 'timestamp,down_mbps,up_mbps\n1700000000000,8,2\n1700000001500,9,3\n' > epoch.csv; tactus scenario import epoch.csv | grep -E 'seconds|down|up"'; echo "exit $?"
+printf 'time;down_mbps;up_mbps\n0;8,5;2,25\n1,5;9;3\n' > comma.csv; tactus scenario import comma.csv | grep -E 'seconds|down|up"'; echo "exit $?"

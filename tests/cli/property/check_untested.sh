@@ -90,3 +90,6 @@ printf 'property was: always (tap -> previous(flag))\nproperty same: always (tap
 tactus check -p flag.props flag.csv; echo "exit $?"
 printf 't,event,flag\n0,,no\n1,tap,True\n' > flag.csv
 tactus check -p flag.props flag.csv; echo "exit $?"
+echo "--- a trace without a state"
+printf 't,x\n' > header.csv; printf 'property low: always (x < 5)\n' > low.props
+tactus check -p low.props header.csv --junit low.xml; echo "exit $?"; grep -c "<skipped" low.xml

@@ -116,3 +116,42 @@ TEST(cut_packets_say_what_was_kept)
         }
     }
 }
+
+/* A pcapng file whose second packet names an interface that there is not. */
+TEST(packets_that_cannot_be_read_are_said)
+{
+    static const uint32_t words[] = {0x0a0d0d0a, 28, 0x1a2b3c4d, 1,  ~0u, ~0u, 28, 1, 20,   101,
+                                     0,          20, 6,          36, 0,   0,   1,  4, 4,    0x45,
+                                     36,         6,  36,         5,  0,   1,   4,  4, 0x45, 36};
+    const char *path = test_temporary("packets.pcapng");
+    FILE *file = fopen(path, "w");
+    REQUIRE(file && fwrite(words, sizeof words, 1, file) == 1 && !fclose(file));
+    tac_facts *facts = NULL;
+    size_t count;
+    REQUIRE(!tac_facts_read(path, NULL, NULL, &facts, NULL));
+    CHECK_EQ(number_of(facts, "packets"), 1);
+    const char *const *warnings = tac_facts_warnings(facts, &count);
+    REQUIRE(count == 1);
+    CHECK_CONTAINS(warnings[0], "1 packets are of an interface that the capture does not describe");
+    tac_facts_free(facts);
+}
+
+/* An interface that counts picoseconds: times are cut to nanoseconds, not rounded on the way. */
+TEST(times_of_any_resolution_are_exact)
+{
+    static const uint32_t words[] = {0x0a0d0d0a, 28,  0x1a2b3c4d, 1,           ~0u, ~0u, 28,   1,
+                                     32,         101, 0,          0x00010009,  12,  0,   32,   6,
+                                     36,         0,   232830u,    2764487320u, 4,   4,   0x45, 36};
+    const char *path = test_temporary("picoseconds.pcapng");
+    FILE *file = fopen(path, "w");
+    REQUIRE(file && fwrite(words, sizeof words, 1, file) == 1 && !fclose(file));
+    tac_facts *facts = NULL;
+    size_t count;
+    REQUIRE(!tac_facts_read(path, NULL, NULL, &facts, NULL));
+    const tac_fact *at = tac_facts_at(facts, &count);
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(at[i].name, "first_epoch"))
+            CHECK_STR(at[i].text, "1000.000000015");
+    CHECK_EQ(number_of(facts, "packets"), 1);
+    tac_facts_free(facts);
+}

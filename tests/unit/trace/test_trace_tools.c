@@ -117,6 +117,70 @@ TEST(offsets_and_alignment_move_sources)
     }
 }
 
+/* A document that ends inside an event. */
+TEST(what_was_cut_stays_cut_in_other_formats)
+{
+    static const char *const formats[] = {"jsonl", "binary", "csv"};
+    const char *cut = test_write("cut.json", "[{\"ph\":\"i\",\"name\":\"a\",\"ts\":1},\n"
+                                             "{\"ph\":\"i\",\"name\":\"b\",");
+    const char *whole = test_write("whole.csv", "t,x\n0,1\n"), *out = test_temporary("converted");
+    for (size_t i = 0; i < 3; i++) {
+        tac_trace_imported *imported = import_two(whole, cut, out, formats[i]);
+        bool csv = !strcmp(formats[i], "csv"), said = false;
+        tac_trace_source *source;
+        const tac_trace_block *block;
+        REQUIRE(!tac_trace_open(out, NULL, &source, NULL));
+        do
+            REQUIRE(!tac_trace_next(source, &block, NULL));
+        while (block);
+        CHECK_EQ(tac_trace_is_cut(source), !csv);
+        for (size_t w = 0; w < imported->warning_count; w++)
+            said |= strstr(imported->warnings[w], "is cut, which a CSV cannot say") != NULL;
+        CHECK_EQ(said, csv);
+        tac_trace_close(source);
+        tac_trace_imported_free(imported);
+    }
+}
+
+/* Parts that follow each other are one recording; two counters of one name at once are not. */
+TEST(variables_that_sources_set_in_turn_are_said)
+{
+    const char *a = test_write("one.csv", "t,x\n0,1\n2,2\n"), *out = test_temporary("turns");
+    static const struct {
+        const char *text;
+        size_t warnings;
+    } others[] = {{"t,x\n1,5\n3,6\n", 1}, {"t,x\n3,5\n4,6\n", 0}, {"t,y\n1,5\n3,6\n", 0}};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        tac_trace_imported *imported =
+            import_two(a, test_write("two.csv", others[i].text), out, "jsonl");
+        REQUIRE(imported->warning_count == others[i].warnings);
+        if (others[i].warnings)
+            CHECK_CONTAINS(imported->warnings[0], "'x' is set by several sources in turn");
+        tac_trace_imported_free(imported);
+    }
+}
+
+TEST(local_time_beside_wall_time_is_said)
+{
+    const char *wall = test_write("wall.txt", "9,h,0:RESET:TIME:1424151364000\n9,h,0,Bl=42\n");
+    const char *local = test_write("local.txt", "Battery History (1% used):\n"
+                                                "  0 (9) RESET:TIME: 2015-02-17-07-36-04\n"
+                                                "  0 (2) 042 +screen\n  +1s (2) 042 -screen\n\n");
+    tac_trace_imported *imported = import_two(wall, local, test_temporary("zones"), "jsonl");
+    REQUIRE(imported->warning_count > 0);
+    CHECK_CONTAINS(imported->warnings[0], "local.txt has the phone's local time without a zone");
+    tac_trace_imported_free(imported);
+    static const char *const logs[] = {"2015-02-17 07:36:04.000  1  1 I tag: x\n",
+                                       "2015-02-17 07:36:04.000 +0200  1  1 I tag: x\n",
+                                       "1424151364.000  1  1 I tag: x\n"};
+    for (size_t i = 0; i < 3; i++) {
+        imported =
+            import_two(wall, test_write("log.txt", logs[i]), test_temporary("zones"), "jsonl");
+        CHECK_EQ(imported->warning_count, i == 0);
+        tac_trace_imported_free(imported);
+    }
+}
+
 static const tac_trace_cost *action(const tac_trace_statistics *statistics, const char *name)
 {
     for (size_t i = 0; i < statistics->profile->action_count; i++)
