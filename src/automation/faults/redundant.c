@@ -138,8 +138,8 @@ static bool implies(struct checker *checker, uint32_t small, uint32_t large, str
     struct proof proof = {.checker = checker, .small = small, .large = large};
     for (size_t t = 0; t < a->trigger_count; t++) {
         proof.trigger = &a->triggers[t];
-        if (proof.trigger->abstract ||
-            each_event(checker->model, proof.trigger, is_counterexample, &proof))
+        if (!events_are_known(checker->model, proof.trigger) ||
+            each_event(checker->model, proof.trigger, SOLVE_POSSIBLE, is_counterexample, &proof))
             return false;
     }
     *example = proof.example;
