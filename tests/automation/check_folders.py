@@ -76,7 +76,13 @@ check("the one nearest to the top", {**home("ha/"), **home("old/ha/")}, 2, wrong
 check("two homes", {**home("a/"), **home("b/")}, 0, [], 4, "holds 2 configurations")
 check("a package that includes, no configuration",
       {"package.yaml": CONFIGURATION, "automations.yaml": AUTOMATIONS}, 2, wrong, 1)
-check("a broken configuration", {**home(""), "configuration.yaml": "a: [b\n"}, 2, [], 0, "was read instead")
+check("a broken configuration", {**home(""), "configuration.yaml": "a: [b\n"}, 2, [], 3, "was read instead")
+check("a broken file among others", home("", **{"automations.yaml": AUTOMATIONS.replace("Wrong", "Home"), "packages/p.yaml": "automation: [\n",
+                                                "configuration.yaml": CONFIGURATION + "homeassistant: {packages: !include_dir_named packages}\n"}),
+      2, [], 3, "this file is left out")
+check("a broken file and a finding", home("", **{"packages/p.yaml": "automation: [\n",
+                                                 "configuration.yaml": CONFIGURATION + "homeassistant: {packages: !include_dir_named packages}\n"}),
+      2, wrong, 1, "this file is left out")
 check("a select defined twice has the options of both",
       home("", **{"packages/more.yaml": "input_select:\n  mode: {options: [Wrong, Other, Third, Fourth]}\n",
                   "configuration.yaml": CONFIGURATION + "homeassistant:\n  packages: !include_dir_named packages\n"}),
