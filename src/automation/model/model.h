@@ -157,7 +157,7 @@ struct automation {
     bool disabled;
     bool called; /* another one runs it, whatever its triggers and conditions say */
     enum run_mode mode;
-    uint32_t most_runs;
+    uint32_t most_runs; /* queued and parallel, at once; 0: any number */
     struct trigger *triggers;
     size_t trigger_count;
     struct cond *cond;
