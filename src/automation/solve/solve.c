@@ -184,16 +184,33 @@ static bool try_values(struct search *s, uint32_t entity)
     return false;
 }
 
+static bool try_age(struct search *s, uint32_t entity, double age)
+{
+    if (s->gave_up)
+        return false;
+    s->solver->now.age[entity] = age;
+    return step(s);
+}
+
+/* Just as old as some condition asks for: between that and what another one asks for. */
+static bool try_asked(struct search *s, uint32_t entity, const struct cond *cond)
+{
+    for (size_t i = 0; i < cond->count; i++)
+        if (try_asked(s, entity, cond->at[i]))
+            return true;
+    return cond->kind == COND_HELD && cond->entity == entity && try_age(s, entity, cond->seconds);
+}
+
 static bool try_ages(struct search *s, uint32_t entity)
 {
-    static const double ages[] = {AGE_LONG * 30, 1};
-    struct situation *now = &s->solver->now;
-    for (size_t i = 0; i < 2 && !s->gave_up; i++) {
-        now->age[entity] = ages[i];
-        if (step(s))
+    if (try_age(s, entity, AGE_LONG * 30) || try_age(s, entity, 1))
+        return true;
+    for (size_t i = 0; i < s->count; i++)
+        if (try_asked(s, entity, s->demands[i].cond))
             return true;
-    }
-    now->age[entity] = -1;
+    if (try_age(s, entity, 0))
+        return true;
+    s->solver->now.age[entity] = -1;
     return false;
 }
 
