@@ -39,10 +39,10 @@ bool each_event(const tac_automation_model *model, const struct trigger *t, enum
     const struct entity *e = &model->entities.at[t->entity];
     size_t count = mode == SOLVE_POSSIBLE ? e->proof_count : e->value_count;
     event.entity = t->entity;
-    for (uint16_t from = 0; from < count; from++)
-        for (uint16_t to = 0; to < count; to++) {
-            event.from = from;
-            event.to = to;
+    for (size_t from = 0; from < count; from++)
+        for (size_t to = 0; to < count; to++) {
+            event.from = (uint16_t)from;
+            event.to = (uint16_t)to;
             if (trigger_fires(t, &e->values[from], &e->values[to]) && each(&event, context))
                 return true;
         }
