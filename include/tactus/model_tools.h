@@ -111,7 +111,13 @@ typedef struct tac_model_only {
     tac_model_indices machines, states, connections, finals, transitions;
 } tac_model_only;
 
-typedef enum tac_model_part { TAC_PART_MACHINE, TAC_PART_NODE, TAC_PART_TRANSITION } tac_model_part;
+/* TAC_PART_MODEL: the model as a whole; its index is 0. */
+typedef enum tac_model_part {
+    TAC_PART_MACHINE,
+    TAC_PART_NODE,
+    TAC_PART_TRANSITION,
+    TAC_PART_MODEL
+} tac_model_part;
 
 /* Two parts that correspond and differ. */
 typedef struct tac_model_change {

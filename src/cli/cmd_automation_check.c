@@ -33,6 +33,7 @@ struct home {
     const char *path;
     tac_automation_model *model;
     tac_automation_findings *findings;
+    size_t left_out; /* files that could not be read */
 };
 
 struct checked {
@@ -78,6 +79,9 @@ static void print_home(const struct home *home, const struct checked *checked, F
             f->count ? "\n" : "", f->count, f->count == 1 ? "" : "s", f->automations,
             f->automations == 1 ? "" : "s", f->exact, f->abstracted, f->unreadable,
             f->disabled ? ", some disabled" : "");
+    if (home->left_out)
+        fprintf(out, "%zu file%s not read; there may be more findings\n", home->left_out,
+                home->left_out == 1 ? " was" : "s were");
     if (f->incomplete)
         fprintf(out, "%zu question%s too large and given up; there may be more findings\n",
                 f->incomplete, f->incomplete == 1 ? " was" : "s were");
@@ -182,9 +186,12 @@ static tac_status write_cases(const struct invocation *in, const struct checked 
         const struct home *home = &checked->homes[h];
         for (size_t i = 0; i < home->findings->count; i++)
             add_case(&cases, home, &home->findings->at[i]);
-        if (!home->findings->count)
+        if (!home->findings->count && !home->left_out)
             pipeline_add(&cases, FINDING_PASS, "automations", home->path, "nothing wrong was found",
                          "", home->path);
+        else if (!home->findings->count)
+            pipeline_add(&cases, FINDING_UNCLEAR, "automations", home->path,
+                         "nothing wrong was found in what could be read", "", home->path);
     }
     for (unsigned which = 0; which < TAC_AUTOMATION_CLASSES && pipeline_wanted(in); which++)
         pipeline_rule(&cases, tac_automation_class_name((tac_automation_class)which),
@@ -225,7 +232,7 @@ static int check_run(struct invocation *in)
     tac_diagnostics diagnostics = {0};
     tac_error err = {0};
     char bad[64];
-    size_t found = 0;
+    size_t found = 0, left_out = 0;
     if (!read_classes(option_text(in, "only"), &options.classes, bad, sizeof bad))
         return fail_usage(in, "--only: '%s' is not a class of findings", bad);
     checked.homes = tac_calloc(in->arg_count, sizeof *checked.homes);
@@ -237,13 +244,17 @@ static int check_run(struct invocation *in)
             status = tac_automation_check(checked.homes[i].model, &options,
                                           &checked.homes[i].findings, &err);
         found += status == TAC_OK ? checked.homes[i].findings->count : 0;
+        checked.homes[i].left_out = diagnostics.errors - left_out;
+        left_out = diagnostics.errors;
     }
     print_diagnostics(&diagnostics);
     if (status == TAC_OK)
         status = write_cases(in, &checked, &err);
     if (status == TAC_OK)
         status = apply_fix(in, &checked, &err);
-    int code = tac_exit_code(status, found ? TAC_VIOLATED : TAC_HOLDS);
+    int code = tac_exit_code(status, found      ? TAC_VIOLATED
+                                     : left_out ? TAC_INCONCLUSIVE
+                                                : TAC_HOLDS);
     if (status != TAC_OK) {
         code = fail(in, &err);
     } else if (in->json) {
@@ -285,7 +296,9 @@ const struct command cmd_automation_check = {
         "not understood, such as a template, are reported with --possible only. Nothing is "
         "executed, "
         "nothing outside the folder is read, and no file is changed without --fix.\n\n"
-        "Exit 1 when there are findings, 0 when there are none.",
+        "Exit 1 when there are findings, 0 when there are none, 3 when there are none in what "
+        "could "
+        "be read and some file could not.",
     .example = "tactus automation check examples/home\n"
                "tactus automation check --json --only impossible-value,loop examples/home",
     .options = check_options,

@@ -14,8 +14,8 @@ enum { SHOWN = 20 };
 /* A part of the model as a person would name it. */
 static void write_part(FILE *out, const tac_model *model, tac_model_part part, uint32_t index)
 {
-    if (part == TAC_PART_MACHINE) {
-        fputs(model->machines[index].name, out);
+    if (part == TAC_PART_MACHINE || part == TAC_PART_MODEL) {
+        fputs(part == TAC_PART_MODEL ? model->name : model->machines[index].name, out);
         return;
     }
     const tac_model_transition *transition =
@@ -102,10 +102,11 @@ const struct command cmd_model_diff = {
     .description =
         "States and state machines correspond by the events that lead to them from the starts, "
         "whatever they are called; events and channels must have the same names. Compared are "
-        "states, transitions, calls, accessibility, times, kinds and channels; not weights, "
-        "actions and notes.\n\n"
+        "states, transitions, calls, accessibility, times, kinds and channels, and the texts of "
+        "guards, updates and the setup; not weights, actions and notes.\n\n"
         "Exit code 0 when the models are equal, 1 when they differ. 'Equal' is certain; "
-        "'different' is certain where no state has two transitions of one event.",
+        "'different' is certain where no state has two transitions of one event, and guards that "
+        "are written differently may mean the same.",
     .example = "tactus model diff examples/uamp/uamp.model.xml examples/uamp/uamp.model.xml",
     .common = HAS_JSON | HAS_OUTPUT | HAS_VERBOSE,
     .run = model_diff_run,

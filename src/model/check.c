@@ -196,7 +196,7 @@ void tac_model_check_channels(struct finishing *work)
 }
 
 struct edge {
-    uint32_t event, to, line;
+    uint32_t event, to, guard, line; /* guard: a number per text */
 };
 
 static int compare_edges(const void *left, const void *right)
@@ -206,11 +206,13 @@ static int compare_edges(const void *left, const void *right)
         return a->event < b->event ? -1 : 1;
     if (a->to != b->to)
         return a->to < b->to ? -1 : 1;
+    if (a->guard != b->guard)
+        return a->guard < b->guard ? -1 : 1;
     return a->line < b->line ? -1 : a->line > b->line;
 }
 
 /* The same event to the same target twice from one state: two paths, so every flow through it
- * would be listed twice. */
+ * would be listed twice. Guards that differ mostly exclude each other. */
 void tac_model_check_repeats(struct finishing *work)
 {
     const tac_model *model = work->model;
@@ -222,12 +224,13 @@ void tac_model_check_repeats(struct finishing *work)
         edges.count = 0;
         for (uint32_t i = 0; i < node->out_count; i++) {
             const tac_model_transition *transition = &model->transitions[node->first_out + i];
-            tac_vec_push(&edges,
-                         (struct edge){transition->event, transition->to, transition->line});
+            tac_vec_push(&edges, (struct edge){transition->event, transition->to, transition->guard,
+                                               transition->line});
         }
         qsort(edges.at, edges.count, sizeof *edges.at, compare_edges);
         for (size_t i = 1; i < edges.count; i++)
-            if (edges.at[i].event == edges.at[i - 1].event && edges.at[i].to == edges.at[i - 1].to)
+            if (edges.at[i].event == edges.at[i - 1].event &&
+                edges.at[i].to == edges.at[i - 1].to && edges.at[i].guard == edges.at[i - 1].guard)
                 tac_model_report(work, TAC_WARNING, tac_model_application_of(work, node->machine),
                                  edges.at[i].line,
                                  "the transition '%s' from '%s' to '%s' is repeated: every "

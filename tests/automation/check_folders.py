@@ -76,7 +76,13 @@ check("the one nearest to the top", {**home("ha/"), **home("old/ha/")}, 2, wrong
 check("two homes", {**home("a/"), **home("b/")}, 0, [], 4, "holds 2 configurations")
 check("a package that includes, no configuration",
       {"package.yaml": CONFIGURATION, "automations.yaml": AUTOMATIONS}, 2, wrong, 1)
-check("a broken configuration", {**home(""), "configuration.yaml": "a: [b\n"}, 2, [], 0, "was read instead")
+check("a broken configuration", {**home(""), "configuration.yaml": "a: [b\n"}, 2, [], 3, "was read instead")
+check("a broken file among others", home("", **{"automations.yaml": AUTOMATIONS.replace("Wrong", "Home"), "packages/p.yaml": "automation: [\n",
+                                                "configuration.yaml": CONFIGURATION + "homeassistant: {packages: !include_dir_named packages}\n"}),
+      2, [], 3, "this file is left out")
+check("a broken file and a finding", home("", **{"packages/p.yaml": "automation: [\n",
+                                                 "configuration.yaml": CONFIGURATION + "homeassistant: {packages: !include_dir_named packages}\n"}),
+      2, wrong, 1, "this file is left out")
 check("a select defined twice has the options of both",
       home("", **{"packages/more.yaml": "input_select:\n  mode: {options: [Wrong, Other, Third, Fourth]}\n",
                   "configuration.yaml": CONFIGURATION + "homeassistant:\n  packages: !include_dir_named packages\n"}),
@@ -128,6 +134,13 @@ check("a branch that contradicts its trigger", {"automations.yaml": CALLED}, 1, 
 check("the same of an automation that another one runs",
       {"automations.yaml": CALLED + "- {alias: nightly, trigger: {platform: time, at: '23:00:00'}, action: "
                                     "{service: automation.trigger, entity_id: automation.reset}}\n"}, 2, [], 0)
+check("more states of one entity than are told apart prove nothing, and it is said",
+      {"automations.yaml": "".join(f"- {{id: t{i}, triggers: [{{trigger: state, entity_id: sensor.tag, to: t{i}}}], "
+                                   f"actions: [{{action: scene.turn_on, target: {{entity_id: scene.s{i}}}}}]}}\n" for i in range(600))},
+      600, [], 0, '"incomplete":1')
+TEST = "{if: [{condition: state, entity_id: light.c%d, state: 'on'}], then: [{action: light.turn_on, target: {entity_id: light.d%d}}]}"
+check("more ways through an automation than are followed, and it is said",
+      {"automations.yaml": f"- {{id: x, {DOOR}, actions: [{', '.join(TEST % (i, i) for i in range(10))}]}}\n"}, 1, [], 0, '"incomplete":1')
 for text in failures:
     print("FAILED", text)
 print(f"{passed} passed, {len(failures)} failed")

@@ -49,8 +49,8 @@ static bool reachable(struct walk *walk)
     const struct automation *a = &walk->checker->model->automations.at[walk->automation];
     for (size_t t = 0; t < a->trigger_count; t++) {
         struct reach reach = {walk, &a->triggers[t], false};
-        if (a->triggers[t].abstract ||
-            each_event(walk->checker->model, &a->triggers[t], reachable_by, &reach))
+        if (!events_are_known(walk->checker->model, &a->triggers[t]) ||
+            each_event(walk->checker->model, &a->triggers[t], SOLVE_POSSIBLE, reachable_by, &reach))
             return true;
     }
     return false;

@@ -181,8 +181,12 @@ tac_status tac_automation_check(const tac_automation_model *model,
     findings->at = checker.found.at;
     findings->count = checker.found.count;
     findings->incomplete = checker.solver.gave_up;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < model->entities.count; i++)
+        findings->incomplete += model->entities.at[i].more_values;
+    for (size_t i = 0; i < count; i++) {
+        findings->incomplete += checker.paths[i].cut && !model->automations.at[i].disabled;
         paths_free(&checker.paths[i]);
+    }
     free(checker.paths);
     free(checker.silent);
     solver_close(&checker.solver);

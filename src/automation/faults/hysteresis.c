@@ -93,7 +93,7 @@ static void try_paths(struct swing *s)
                 if (s->write_down && s->write_up->step->value.text &&
                     s->write_down->step->value.text &&
                     strcmp(s->write_up->step->value.text, s->write_down->step->value.text) != 0)
-                    each_event(s->checker->model, s->up, try_event, s);
+                    each_event(s->checker->model, s->up, SOLVE_CERTAIN, try_event, s);
             }
         }
 }

@@ -157,7 +157,7 @@ static void check_path(struct attempt *t)
         for (size_t i = 0; t->late && i < a->trigger_count && !t->done; i++) {
             t->trigger = &a->triggers[i];
             if (comes_often(t->trigger))
-                each_event(t->checker->model, t->trigger, try_event, t);
+                each_event(t->checker->model, t->trigger, SOLVE_CERTAIN, try_event, t);
         }
     }
 }

@@ -117,7 +117,7 @@ static void try_ring(struct checker *checker, uint32_t first, uint32_t second)
             ring.path = &checker->paths[first].at[p];
             ring.trigger = &a->triggers[t];
             if (!ring.trigger->abstract)
-                each_event(checker->model, ring.trigger, try_event, &ring);
+                each_event(checker->model, ring.trigger, SOLVE_CERTAIN, try_event, &ring);
         }
 }
 

@@ -61,7 +61,7 @@ void find_unknown(struct checker *checker)
         for (size_t t = 0; t < a->trigger_count; t++) {
             uint32_t entity = a->triggers[t].entity;
             const char *name = entity == TAC_NONE ? "" : model->entities.at[entity].name;
-            if (entity == TAC_NONE || a->triggers[t].attribute || is_known(model, name))
+            if (entity == TAC_NONE || a->triggers[t].owner || is_known(model, name))
                 continue;
             tac_automation_finding *f =
                 report(checker, TAC_UNKNOWN_ENTITY, model->whole && is_helper(name),

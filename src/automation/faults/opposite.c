@@ -144,7 +144,7 @@ static void try_writes(struct pair *pair)
             pair->ta = &a->triggers[i];
             pair->tb = &b->triggers[j];
             if (may_coincide(pair->ta, pair->tb))
-                each_event(pair->checker->model, pair->ta, try_event, pair);
+                each_event(pair->checker->model, pair->ta, SOLVE_CERTAIN, try_event, pair);
         }
 }
 

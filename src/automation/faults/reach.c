@@ -48,11 +48,12 @@ static bool mapping_is_dead(struct checker *checker, const struct automation *a,
          ++*end) {
         const struct trigger *t = &a->triggers[*end];
         struct probe probe = {checker, a, t, false, false};
-        bool passing =
-            t->abstract ? can_hold(checker, a) : each_event(checker->model, t, passes, &probe);
+        bool known = events_are_known(checker->model, t);
+        bool passing = known ? each_event(checker->model, t, SOLVE_POSSIBLE, passes, &probe)
+                             : can_hold(checker, a);
         if (passing || probe.unsure)
             dead = false;
-        *fires |= probe.fires || t->abstract;
+        *fires |= probe.fires || !known;
     }
     assert(*end > first);
     return dead;

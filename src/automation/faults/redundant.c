@@ -17,6 +17,21 @@ struct doings {
     size_t count;
 };
 
+/* Whether a call that is not understood goes by what is there: done twice it is not done once. */
+static bool is_relative(const struct step *step)
+{
+    static const char *const words[] = {"toggle ", "increment ", "decrement ",
+                                        "next ",   "previous ",  "_up ",
+                                        "_down ",  "_track ",    "play_pause "};
+    bool known = step->kind == STEP_WRITE && step->value.text && !step->uncertain;
+    for (size_t i = 0; !known && step->text && i < sizeof words / sizeof *words; i++) {
+        const char *found = strstr(step->text, words[i]);
+        if (found && found < strchr(step->text, ' ')) /* of the service's name */
+            return true;
+    }
+    return false;
+}
+
 static bool doings_of(const struct checker *checker, uint32_t index, tac_names *names,
                       struct doings *out)
 {
@@ -34,8 +49,10 @@ static bool doings_of(const struct checker *checker, uint32_t index, tac_names *
         tac_str text = {0};
         const struct step *step = i < path->writes.count ? path->writes.at[i].step
                                                          : path->effects.at[i - path->writes.count];
-        if (step->kind == STEP_WRITE && step->value.text && !step->uncertain &&
-            !path->writes.at[i].perhaps)
+        if (is_relative(step))
+            tac_str_addf(&text, "%u again by %u", (unsigned)i, index); /* like no other */
+        else if (step->kind == STEP_WRITE && step->value.text && !step->uncertain &&
+                 !path->writes.at[i].perhaps)
             tac_str_addf(&text, "%u %s := %s %s", step->entity, step->slot, step->value.text,
                          step->data ? step->data : "");
         else
@@ -83,12 +100,31 @@ static bool ends_alike(const struct checker *checker, const struct doings *a,
     return i == x->writes.count && k == y->writes.count;
 }
 
+static bool does(const struct doings *doings, uint32_t what)
+{
+    return bsearch(&what, doings->at, doings->count, sizeof *doings->at, tac_order_u32) != NULL;
+}
+
+/* Whether the large one also runs a scene or a script whose writes are not known. */
+static bool may_undo(const struct checker *checker, const struct doings *large,
+                     const struct doings *small)
+{
+    const struct path *path = &checker->paths[large->automation].at[0];
+    for (size_t i = 0; i < path->effects.count; i++) {
+        const char *text = path->effects.at[i]->text;
+        if (text && (!strncmp(text, "scene.", 6) || !strncmp(text, "script.", 7)) &&
+            !does(small, large->writes[path->writes.count + i]))
+            return true;
+    }
+    return false;
+}
+
 /* Whether the large one does all that the small one does, and leaves it so. */
 static bool covers(const struct checker *checker, const struct doings *large,
                    const struct doings *small)
 {
     const struct path *path = &checker->paths[small->automation].at[0];
-    if (!includes(large, small))
+    if (!includes(large, small) || may_undo(checker, large, small))
         return false;
     for (size_t i = 0; i < path->writes.count; i++)
         if (!ends_alike(checker, small, large, path->writes.at[i].step->entity))
@@ -138,8 +174,8 @@ static bool implies(struct checker *checker, uint32_t small, uint32_t large, str
     struct proof proof = {.checker = checker, .small = small, .large = large};
     for (size_t t = 0; t < a->trigger_count; t++) {
         proof.trigger = &a->triggers[t];
-        if (proof.trigger->abstract ||
-            each_event(checker->model, proof.trigger, is_counterexample, &proof))
+        if (!events_are_known(checker->model, proof.trigger) ||
+            each_event(checker->model, proof.trigger, SOLVE_POSSIBLE, is_counterexample, &proof))
             return false;
     }
     *example = proof.example;

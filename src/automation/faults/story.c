@@ -94,7 +94,7 @@ void story_keep(struct checker *checker, tac_automation_finding *finding, const 
                 double origin)
 {
     (void)checker;
-    play_moments(sim, 0, origin, &finding->story, &finding->moment_count);
+    play_moments(sim, origin, 60, &finding->story, &finding->moment_count);
 }
 
 const char *event_text(struct checker *checker, const struct event *event, char *buffer,

@@ -79,6 +79,20 @@ static bool is_attribute(const char *entity)
     return dot && strchr(dot + 1, '.');
 }
 
+/* Helpers and the sun are there as long as the system is; everything else, and every attribute,
+ * may be missing. */
+static bool may_vanish(const char *entity)
+{
+    static const char *const kept[] = {"input_boolean", "input_number", "input_select",
+                                       "input_text",    "counter",      "timer",
+                                       "schedule",      "alert",        "sun"};
+    size_t length = strcspn(entity, ".");
+    for (size_t i = 0; i < sizeof kept / sizeof *kept && !is_attribute(entity); i++)
+        if (strlen(kept[i]) == length && !strncmp(kept[i], entity, length))
+            return false;
+    return true;
+}
+
 void domain_assign(tac_automation_model *model)
 {
     for (size_t i = 0; i < model->entities.count; i++) {
@@ -86,6 +100,7 @@ void domain_assign(tac_automation_model *model)
         const struct domain *domain = is_attribute(e->name) ? NULL : find(e->name);
         if (e->domain != DOMAIN_OPEN || e->domain_source)
             continue;
+        e->may_vanish = may_vanish(e->name);
         /* people are in zones, which have any name: their states are listed, but not all */
         if (domain && strcmp(domain->name, "person") != 0 &&
             strcmp(domain->name, "device_tracker") != 0) {

@@ -98,11 +98,11 @@ static enum run_mode mode_of(const char *text)
 
 static void read_automation(struct home *home, struct tree_node *node)
 {
-    struct automation a = {.place = home_place(node)};
+    struct automation a = {.place = home_place(node), .most_runs = 10};
     struct tree_node *use = tree_get(home->library, node, "use_blueprint"), *body = node;
     struct tree_node *id = tree_get(home->library, node, "id");
     struct tree_node *mode = tree_get(home->library, node, "mode");
-    double most = 10;
+    double most;
     home->reading = TAC_READ_EXACT;
     home->reasons = (struct text_set){0};
     home->scope = tac_arena_format(&home->model->arena, "%s%zu",

@@ -189,10 +189,22 @@ static void open_options(struct home *home, uint32_t entity)
     e->state_count = 0;
 }
 
+/* A light that is turned on with no brightness is turned off. */
+static bool turns_dark(struct home *home, const struct call *call)
+{
+    double amount;
+    const struct tree_node *brightness = datum(home, call, "brightness");
+    const struct tree_node *percent = datum(home, call, "brightness_pct");
+    return (brightness && home_number(brightness, &amount) && amount == 0) ||
+           (percent && home_number(percent, &amount) && amount == 0);
+}
+
 static void write_entity(struct home *home, struct call *call, const char *name, unsigned depth)
 {
     uint32_t entity = model_entity(home->model, name);
     const struct effect *effect = effect_of(call->service, name);
+    if (effect && !strcmp(effect->service, "light.turn_on") && turns_dark(home, call))
+        effect = effect_of("light.turn_off", name);
     if (!effect) {
         push_write(home, call, entity, "", NULL, true);
         return;

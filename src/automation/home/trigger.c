@@ -56,6 +56,7 @@ static void add_entity(struct home *home, const struct tree_node *at, const char
     } else {
         trigger.entity = r->attribute ? model_attribute(home->model, text, r->attribute)
                                       : model_entity(home->model, text);
+        trigger.owner = r->attribute ? tac_arena_strdup(&home->model->arena, text) : NULL;
         const struct text_set *sets[] = {&trigger.to, &trigger.from, &trigger.not_to,
                                          &trigger.not_from};
         for (size_t s = 0; s < 4; s++)
@@ -114,7 +115,6 @@ static void read_device(struct home *home, struct tree_node *node, struct readin
     const char *entity = home_device_entity(home, node), *state = home_device_state(home, node);
     bool range = tree_get(home->library, node, "above") || tree_get(home->library, node, "below");
     if (entity && range && home_device_amount(home, node, &r->attribute)) {
-        t->attribute = r->attribute != NULL;
         read_number(home, node, r);
     } else if (entity && state && !range) {
         t->kind = TRIGGER_STATE;
@@ -131,6 +131,14 @@ static void read_device(struct home *home, struct tree_node *node, struct readin
         add_entity(home, node, entity, r);
 }
 
+/* The first two words of an attribute's name; NULL: it is no attribute. */
+static const char *attribute_owner(tac_automation_model *model, uint32_t entity)
+{
+    const char *name = model->entities.at[entity].name, *dot = strchr(name, '.');
+    dot = dot ? strchr(dot + 1, '.') : NULL;
+    return dot ? tac_arena_format(&model->arena, "%.*s", (int)(dot - name), name) : NULL;
+}
+
 /* A template that tests one entity is a trigger on that entity; nothing else is understood. */
 static bool read_template(struct home *home, struct tree_node *node, struct reading *r)
 {
@@ -143,6 +151,7 @@ static bool read_template(struct home *home, struct tree_node *node, struct read
         cond->below_closed)
         return false;
     t->entity = cond->entity;
+    t->owner = attribute_owner(home->model, cond->entity);
     t->kind = cond->kind == COND_STATE ? TRIGGER_STATE : TRIGGER_NUMBER;
     t->above = cond->above;
     t->below = cond->below;
@@ -175,6 +184,18 @@ static bool read_purpose(struct home *home, struct tree_node *node, struct readi
     return true;
 }
 
+/* Whether triggers of this kind say `trigger.entity_id`, or may. */
+static bool names_entities(const char *platform)
+{
+    static const char *const none[] = {
+        "event",        "homeassistant", "mqtt",     "sun",          "tag",
+        "time_pattern", "webhook",       "calendar", "conversation", "persistent_notification"};
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        if (!strcmp(platform, none[i]))
+            return false;
+    return true;
+}
+
 static void read_one(struct home *home, struct tree_node *node, home_trigger_list *out,
                      size_t index)
 {
@@ -190,6 +211,7 @@ static void read_one(struct home *home, struct tree_node *node, home_trigger_lis
                           .above = -INFINITY,
                           .below = INFINITY,
                           .platform = platform ? platform : "?",
+                          .of_some_entity = !platform || names_entities(platform),
                           .disabled = home_disabled(home, node)};
     t->id = id ? id : tac_arena_format(&home->model->arena, "%zu", index);
     t->hold = home_duration(home, hold);
@@ -201,7 +223,6 @@ static void read_one(struct home *home, struct tree_node *node, home_trigger_lis
         home_abstract(home, TAC_READ_ABSTRACTED, "template in 'enabled'");
     }
     r.attribute = tree_text(tree_get(home->library, node, "attribute"));
-    t->attribute = r.attribute != NULL;
     if (!strcmp(t->platform, "state"))
         read_state(home, node, &r);
     else if (!strcmp(t->platform, "numeric_state"))

@@ -145,6 +145,33 @@ bool cond_is_abstract(const struct cond *cond)
     return cond->kind == COND_FREE;
 }
 
+bool trigger_tells(const struct trigger *t, enum trigger_aspect aspect)
+{
+    bool of_entity = aspect == ASPECT_ENTITY || aspect == ASPECT_TO || aspect == ASPECT_FROM;
+    if (t->owner)
+        return !of_entity || aspect == ASPECT_ENTITY;
+    return !of_entity || t->entity != TAC_NONE || t->kind != TRIGGER_EVENT || !t->of_some_entity;
+}
+
+const char *trigger_text(const tac_automation_model *model, const struct trigger *t,
+                         enum trigger_aspect aspect)
+{
+    switch (aspect) {
+    case ASPECT_ID:
+        return t->id;
+    case ASPECT_PLATFORM:
+        return t->platform;
+    case ASPECT_NUMBER:
+        return t->number;
+    case ASPECT_ENTITY:
+        return t->owner                ? t->owner
+               : t->entity == TAC_NONE ? NULL
+                                       : model->entities.at[t->entity].name;
+    default:
+        return NULL;
+    }
+}
+
 const char *clock_text(double second, char *buffer, size_t size)
 {
     int whole = (int)second;

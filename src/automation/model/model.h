@@ -90,11 +90,12 @@ struct trigger {
     struct place place;
     const char *id; /* "0", "1", ... where none is given */
     const char *platform;
-    const char *number; /* see ASPECT_NUMBER; NULL where no condition asks for it */
-    struct cond *guard; /* must hold when it fires; NULL: none. See trigger_guards */
-    uint32_t entity;    /* STATE, NUMBER; TAC_NONE otherwise */
-    uint32_t first;     /* the first trigger of the same mapping: several entities share one */
-    bool attribute;     /* it watches an attribute */
+    const char *number;  /* see ASPECT_NUMBER; NULL where no condition asks for it */
+    struct cond *guard;  /* must hold when it fires; NULL: none. See trigger_guards */
+    uint32_t entity;     /* STATE, NUMBER; TAC_NONE otherwise */
+    uint32_t first;      /* the first trigger of the same mapping: several entities share one */
+    bool of_some_entity; /* EVENT: it may be about an entity, which is not known */
+    const char *owner;   /* whose attribute it watches; NULL: it watches a state */
     bool has_to, has_from, has_not_to, has_not_from;
     struct text_set to, from, not_to, not_from;
     double above, below;
@@ -156,7 +157,7 @@ struct automation {
     bool disabled;
     bool called; /* another one runs it, whatever its triggers and conditions say */
     enum run_mode mode;
-    uint32_t most_runs;
+    uint32_t most_runs; /* queued and parallel, at once; 0: any number */
     struct trigger *triggers;
     size_t trigger_count;
     struct cond *cond;
@@ -178,7 +179,10 @@ struct entity {
     TAC_VEC(double) cuts;            /* numbers it is compared with */
     struct value *values;            /* representatives: see values.c */
     size_t value_count;
-    bool watched; /* some trigger listens to it */
+    size_t proof_count; /* >= value_count; those behind it matter to proofs only: 'unavailable' */
+    bool may_vanish;    /* it can be unavailable, whether or not anybody asks for that */
+    bool more_values;   /* too many: some values have no representative */
+    bool watched;       /* some trigger listens to it */
 };
 
 /* A state without quotes that YAML reads as a boolean. */
@@ -236,6 +240,12 @@ struct cond *cond_clock(tac_automation_model *model, struct place place, enum cl
 /* The automation's condition with the guards of its triggers: each asked of its own trigger only.
  */
 struct cond *trigger_guards(tac_automation_model *model, const struct automation *automation);
+/* Whether it is known what the trigger says of this: an attribute's trigger says the states of its
+ * entity, which are not at hand. */
+bool trigger_tells(const struct trigger *trigger, enum trigger_aspect aspect);
+/* What it says whatever has happened; NULL for its states, and where it says nothing. */
+const char *trigger_text(const tac_automation_model *model, const struct trigger *trigger,
+                         enum trigger_aspect aspect);
 /* Whether a free condition occurs in it. */
 bool cond_is_abstract(const struct cond *cond);
 

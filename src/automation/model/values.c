@@ -2,7 +2,8 @@
  *
  * Texts it is compared with, one text that is none of them (where its domain leaves one), and for
  * numbers each cut, a number between neighbouring cuts and one beyond each end: two states that no
- * condition, trigger or write tells apart have one representative. */
+ * condition, trigger or write tells apart have one representative. Behind them, for whoever proves
+ * that something never happens, the state of what is switched off or not there. */
 #include "automation/model/model.h"
 #include "base/data/order.h"
 #include "base/data/text.h"
@@ -10,17 +11,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_VALUES = 400 };
+enum { MOST_VALUES = 400 }; /* events are pairs of them */
 
 typedef TAC_VEC(struct value) value_list;
 
-static void add(tac_automation_model *model, value_list *list, const char *text)
+/* False: it is in the list already, or the list is full. */
+static bool add(tac_automation_model *model, value_list *list, const char *text)
 {
     for (size_t i = 0; i < list->count; i++)
         if (!strcmp(list->at[i].text, text))
-            return;
-    if (list->count < MOST_VALUES)
-        tac_vec_push(list, value_of(tac_arena_strdup(&model->arena, text)));
+            return false;
+    if (list->count > MOST_VALUES)
+        return false;
+    tac_vec_push(list, value_of(tac_arena_strdup(&model->arena, text)));
+    return true;
 }
 
 static void add_number(tac_automation_model *model, value_list *list, double number)
@@ -49,7 +53,8 @@ static void represent(tac_automation_model *model, struct entity *e)
     value_list list = {0};
     for (size_t i = 0; i < e->mentioned.count; i++) {
         double number;
-        if (e->cuts.count && tac_parse_double(e->mentioned.at[i], &number))
+        if ((e->cuts.count || e->domain == DOMAIN_NUMBER) &&
+            tac_parse_double(e->mentioned.at[i], &number))
             model_cut(model, (uint32_t)(e - model->entities.at), number);
     }
     add_numbers(model, e, &list);
@@ -58,22 +63,23 @@ static void represent(tac_automation_model *model, struct entity *e)
             add(model, &list, e->mentioned.at[i]);
     if (e->domain == DOMAIN_CLOSED) {
         size_t extra = 0; /* states that nobody mentions are alike: one stands for them */
-        for (size_t i = 0; i < e->state_count && extra < 1; i++) {
-            size_t before = list.count;
-            add(model, &list, e->states[i]);
-            extra += list.count > before;
-        }
+        for (size_t i = 0; i < e->state_count && extra < 1; i++)
+            extra += add(model, &list, e->states[i]);
     } else if (e->domain == DOMAIN_OPEN && (!e->cuts.count || e->mentioned.count)) {
         add(model, &list, "something else");
         add(model, &list, "another value");
-    } else if (!list.count) {
+    } else if (!e->cuts.count) {
         add_number(model, &list, 0);
         add_number(model, &list, 1);
     }
+    e->more_values = list.count > MOST_VALUES;
+    e->value_count = list.count;
+    if (e->may_vanish && !add(model, &list, "unavailable"))
+        add(model, &list, "unknown");
+    e->proof_count = list.count;
     e->values = tac_arena_calloc(&model->arena, list.count + 1, sizeof *e->values);
     if (list.count)
         memcpy(e->values, list.at, list.count * sizeof *e->values);
-    e->value_count = list.count;
     tac_vec_free(&list);
 }
 

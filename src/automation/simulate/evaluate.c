@@ -29,29 +29,27 @@ static bool in_bounds(const struct cond *cond, double x)
     return cond->below_closed ? x <= cond->below : x < cond->below;
 }
 
-static const char *said_by_trigger(const struct play *sim, const struct play_run *run,
-                                   enum trigger_aspect aspect)
-{
-    const struct trigger *t = run->trigger;
-    if (aspect == ASPECT_ID)
-        return t->id;
-    if (aspect == ASPECT_PLATFORM)
-        return t->platform;
-    if (aspect == ASPECT_NUMBER)
-        return t->number;
-    if (t->entity == TAC_NONE)
-        return NULL;
-    if (aspect == ASPECT_ENTITY)
-        return sim->model->entities.at[t->entity].name;
-    return t->attribute ? NULL : aspect == ASPECT_TO ? run->to : run->from;
-}
-
 static bool has(const struct text_set *set, const char *text)
 {
     size_t i = 0;
     while (i < set->count && strcmp(set->at[i], text) != 0)
         i++;
     return i < set->count;
+}
+
+/* 1, 0, or -1: not known. */
+static int said_by_trigger(const struct play *sim, const struct cond *cond,
+                           const struct play_run *run)
+{
+    const struct trigger *t = run ? run->trigger : NULL;
+    if (!t)
+        return 0;
+    if (!trigger_tells(t, cond->aspect))
+        return -1;
+    const char *said = trigger_text(sim->model, t, cond->aspect);
+    if (!said && t->entity != TAC_NONE)
+        said = cond->aspect == ASPECT_TO ? run->to : run->from;
+    return said && has(&cond->texts, said);
 }
 
 static int several(const struct play *sim, const struct cond *cond, const struct play_run *run)
@@ -91,10 +89,8 @@ int play_condition(const struct play *sim, const struct cond *cond, const struct
         return state ? sim->now - sim->changed[cond->entity] >= cond->seconds : -1;
     case COND_CLOCK:
         return in_bounds(cond, clock_now(sim, cond->part));
-    case COND_TRIGGER: {
-        const char *said = run ? said_by_trigger(sim, run, cond->aspect) : NULL;
-        return said && has(&cond->texts, said);
-    }
+    case COND_TRIGGER:
+        return said_by_trigger(sim, cond, run);
     default:
         return -1;
     }

@@ -32,7 +32,8 @@ void play_start(struct play *sim, uint32_t automation, const struct trigger *tri
 {
     const struct automation *a = &sim->model->automations.at[automation];
     size_t active = running(sim, automation);
-    if (active && a->mode == MODE_SINGLE) {
+    bool full = a->mode != MODE_RESTART && a->most_runs && active >= a->most_runs;
+    if (full || (active && a->mode == MODE_SINGLE)) {
         note(sim, (struct record){.kind = RECORD_IGNORED, .automation = automation});
         return;
     }

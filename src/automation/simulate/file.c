@@ -45,11 +45,11 @@ static void add_record(const struct play *sim, const struct record *r, tac_autom
         add_text(&m->fires, &m->fire_count, tac_strdup("... and so on without end"));
 }
 
-void play_moments(const struct play *sim, size_t from, double origin, tac_automation_moment **out,
+void play_moments(const struct play *sim, double origin, size_t most, tac_automation_moment **out,
                   size_t *count)
 {
     moment_list list = {0};
-    for (size_t i = from; i < sim->log.count; i++) {
+    for (size_t i = 0; i < sim->log.count; i++) {
         const struct record *r = &sim->log.at[i];
         if (r->kind == RECORD_EVENT || !list.count || r->time - origin != tac_vec_last(&list).t) {
             tac_automation_moment moment = {.t = r->time - origin};
@@ -57,8 +57,11 @@ void play_moments(const struct play *sim, size_t from, double origin, tac_automa
             tac_vec_push(&list, moment);
         }
         tac_automation_moment *last = &tac_vec_last(&list);
-        if (last->fire_count + last->write_count < 60)
+        size_t told = last->fire_count + last->write_count;
+        if (told < most)
             add_record(sim, r, last);
+        else if (told == most)
+            add_text(&last->fires, &last->fire_count, tac_strdup("... and more"));
     }
     *out = list.at;
     *count = list.count;
@@ -107,7 +110,11 @@ static bool read_time(struct player *p, const char *text)
         return false;
     tm.tm_year -= 1900;
     tm.tm_mon -= 1;
-    double time = (double)timegm(&tm);
+    struct tm meant = tm;
+    double time = (double)timegm(&meant);
+    if (meant.tm_mon != tm.tm_mon || meant.tm_mday != tm.tm_mday || meant.tm_hour != tm.tm_hour ||
+        meant.tm_min != tm.tm_min || meant.tm_sec != tm.tm_sec)
+        return false; /* no such day or hour */
     if (p->opened && time < p->time)
         return false;
     p->time = time;
@@ -144,7 +151,9 @@ static tac_status play_line(struct player *p, char *line, tac_error *err)
     if (!read_time(p, time))
         return bad(
             p, err,
-            "expected a time such as 2026-01-05T18:00:00, not before the line above, or +10");
+            p->opened
+                ? "expected a time such as 2026-01-05T18:00:00, not before the line above, or +10"
+                : "expected a time such as 2026-01-05T18:00:00: the first line has a date");
     if (!p->opened)
         play_open(&p->sim, p->model, p->time);
     p->opened = true;
@@ -185,12 +194,16 @@ tac_status tac_automation_simulate(const tac_automation_model *model, const char
         if (!tac_watch_tick(watch, "lines played", p.line, 0))
             status = tac_fail(err, TAC_E_INTERRUPTED, "stopped at line %zu", p.line);
         else
-            status = play_line(&p, line, err);
+            status = play_line(&p, line + (strncmp(line, "\xef\xbb\xbf", 3) ? 0 : 3), err);
+        if (status == TAC_OK && p.opened && p.sim.log.count >= p.sim.log_limit)
+            status = tac_fail_at(err, TAC_E_LIMIT, p.path, p.line, 0,
+                                 "more than %zu things happen up to here: play a shorter time",
+                                 p.sim.log_limit);
     }
     if (status == TAC_OK && !p.opened)
         status = tac_fail_at(err, TAC_E_INPUT, events_path, 0, 0, "has no events");
     if (status == TAC_OK && p.sim.log.count)
-        play_moments(&p.sim, 0, p.sim.log.at[0].time, out, count);
+        play_moments(&p.sim, p.sim.log.at[0].time, SIZE_MAX, out, count);
     else if (status == TAC_OK)
         *out = NULL, *count = 0;
     if (p.opened)

@@ -161,8 +161,14 @@ static void settle(struct play *sim)
     tac_vec_free(&list);
 }
 
+/* Runs that have ended are forgotten between instants, where nobody walks over them. */
 static void new_instant(struct play *sim)
 {
+    size_t kept = 0;
+    for (size_t i = 0; i < sim->runs.count; i++)
+        if (!sim->runs.at[i]->done)
+            sim->runs.at[kept++] = sim->runs.at[i];
+    sim->runs.count = kept;
     memset(sim->fires_now, 0, sim->model->automations.count * sizeof *sim->fires_now);
 }
 
@@ -211,7 +217,7 @@ static bool fits_second(const struct clock_pattern *pattern, int second)
 /* The first second of a day, after `after`, that fits; INFINITY: none. */
 static double next_fitting(const struct clock_pattern *pattern, double after)
 {
-    for (int hour = 0; hour < 24; hour++)
+    for (int hour = after < 0 ? 0 : (int)(after / 3600); hour < 24; hour++)
         for (int minute = 0; minute < 60 && fits(pattern, 0, hour); minute++)
             for (int second = 0; second < 60 && fits(pattern, 1, minute); second++)
                 if (fits(pattern, 2, second) && hour * 3600 + minute * 60 + second > after)

@@ -106,8 +106,8 @@ bool play_wait(struct play *sim, struct play_run *run, const struct step *step);
 void play_resume(struct play *sim, struct play_run *run);
 void play_wake(struct play *sim, const struct play_change *change);
 
-/* play.c: the log as moments; the caller's. */
-void play_moments(const struct play *sim, size_t from, double origin, tac_automation_moment **out,
+/* file.c: the log as moments, with so many things told of each; the caller's. */
+void play_moments(const struct play *sim, double origin, size_t most, tac_automation_moment **out,
                   size_t *count);
 const char *automation_name(const struct automation *automation);
 

@@ -25,18 +25,24 @@ bool trigger_fires(const struct trigger *t, const struct value *from, const stru
            (!t->has_not_from || !set_has(&t->not_from, from->text));
 }
 
-bool each_event(const tac_automation_model *model, const struct trigger *t,
+bool events_are_known(const tac_automation_model *model, const struct trigger *t)
+{
+    return !t->abstract && (t->entity == TAC_NONE || !model->entities.at[t->entity].more_values);
+}
+
+bool each_event(const tac_automation_model *model, const struct trigger *t, enum solve_mode mode,
                 bool (*each)(const struct event *event, void *context), void *context)
 {
     struct event event = {.trigger = t, .entity = TAC_NONE, .hold = t->hold > 0 ? t->hold : 0};
     if (t->entity == TAC_NONE)
         return each(&event, context);
     const struct entity *e = &model->entities.at[t->entity];
+    size_t count = mode == SOLVE_POSSIBLE ? e->proof_count : e->value_count;
     event.entity = t->entity;
-    for (uint16_t from = 0; from < e->value_count; from++)
-        for (uint16_t to = 0; to < e->value_count; to++) {
-            event.from = from;
-            event.to = to;
+    for (size_t from = 0; from < count; from++)
+        for (size_t to = 0; to < count; to++) {
+            event.from = (uint16_t)from;
+            event.to = (uint16_t)to;
             if (trigger_fires(t, &e->values[from], &e->values[to]) && each(&event, context))
                 return true;
         }

@@ -78,16 +78,19 @@ static void choose(const struct step *step, struct path_list *live, unsigned whe
     assert(live->count <= MOST_PATHS);
 }
 
-static void wait_step(const struct step *step, struct path *path)
+/* How often a repetition waits is not known, nor then how long. */
+static void wait_step(const struct step *step, struct path *path, unsigned where)
 {
+    bool once = !(where & IN_REPEAT);
     if (!path->delays.count)
         path->early_writes = path->writes.count;
-    tac_vec_push(&path->delays,
-                 (struct path_delay){.seconds = step->kind == STEP_DELAY ? step->seconds : -1,
-                                     .wait = step->kind == STEP_WAIT,
-                                     .writes = path->writes.count,
-                                     .place = step->place,
-                                     .step = step});
+    tac_vec_push(
+        &path->delays,
+        (struct path_delay){.seconds = step->kind == STEP_DELAY && once ? step->seconds : -1,
+                            .wait = step->kind == STEP_WAIT && once,
+                            .writes = path->writes.count,
+                            .place = step->place,
+                            .step = step});
 }
 
 static double elapsed(const struct path *path)
@@ -113,7 +116,7 @@ static void simple(const struct step *step, struct path *path, unsigned where)
     else if (step->kind == STEP_STOP)
         path->stopped = true;
     else
-        wait_step(step, path);
+        wait_step(step, path, where);
 }
 
 static void nested(const struct step *step, struct path_list *live, unsigned where)

@@ -43,26 +43,19 @@ static enum truth test_value(const struct cond *cond, const struct value *value)
     return truth_of(value->is_number && within(cond, value->number));
 }
 
-/* What the trigger says of itself; NULL: nothing. */
-static const char *aspect_text(const tac_automation_model *model, const struct demand *demand,
-                               enum trigger_aspect aspect)
+/* Whether the trigger says one of these of itself. */
+static enum truth of_trigger(const tac_automation_model *model, const struct demand *demand,
+                             const struct cond *cond)
 {
     const struct trigger *t = demand->trigger;
     const struct event *e = demand->event;
-    if (aspect == ASPECT_ID)
-        return t->id;
-    if (aspect == ASPECT_PLATFORM)
-        return t->platform;
-    if (aspect == ASPECT_NUMBER)
-        return t->number;
-    if (t->entity == TAC_NONE)
-        return NULL;
-    if (aspect == ASPECT_ENTITY)
-        return model->entities.at[t->entity].name;
-    const struct value *values = model->entities.at[t->entity].values;
-    return e && e->entity == t->entity && !t->attribute
-               ? values[aspect == ASPECT_TO ? e->to : e->from].text
-               : NULL;
+    if (!t || !trigger_tells(t, cond->aspect))
+        return OPEN_NOW;
+    const char *text = trigger_text(model, t, cond->aspect);
+    if (!text && t->entity != TAC_NONE && e && e->entity == t->entity)
+        text =
+            model->entities.at[t->entity].values[cond->aspect == ASPECT_TO ? e->to : e->from].text;
+    return truth_of(text && set_has(&cond->texts, text));
 }
 
 static enum truth evaluate(const struct solver *solver, const struct demand *demand,
@@ -114,7 +107,6 @@ static enum truth evaluate(const struct solver *solver, const struct demand *dem
 {
     const struct situation *now = &solver->now;
     enum truth inner;
-    const char *text;
     switch (cond->kind) {
     case COND_TRUE:
         return TRUE_NOW;
@@ -130,10 +122,7 @@ static enum truth evaluate(const struct solver *solver, const struct demand *dem
         return isnan(now->clock[cond->part]) ? OPEN_NOW
                                              : truth_of(within(cond, now->clock[cond->part]));
     case COND_TRIGGER:
-        if (!demand->trigger)
-            return OPEN_NOW;
-        text = aspect_text(solver->model, demand, cond->aspect);
-        return truth_of(text && set_has(&cond->texts, text));
+        return of_trigger(solver->model, demand, cond);
     case COND_FREE:
         return now->free[cond->free] < 0 ? OPEN_NOW : truth_of(now->free[cond->free]);
     default:
@@ -183,25 +172,45 @@ static bool step(struct search *s);
 static bool try_values(struct search *s, uint32_t entity)
 {
     struct situation *now = &s->solver->now;
-    for (size_t v = 0; v < s->solver->model->entities.at[entity].value_count && !s->gave_up; v++) {
+    const struct entity *e = &s->solver->model->entities.at[entity];
+    size_t count = s->mode == SOLVE_POSSIBLE ? e->proof_count : e->value_count;
+    for (size_t v = 0; v < count && !s->gave_up; v++) {
         now->value[entity] = (uint16_t)v;
         if (step(s))
             return true;
     }
+    s->gave_up |= e->more_values;
     now->value[entity] = VALUE_OPEN;
     return false;
 }
 
+static bool try_age(struct search *s, uint32_t entity, double age)
+{
+    if (s->gave_up)
+        return false;
+    s->solver->now.age[entity] = age;
+    return step(s);
+}
+
+/* Just as old as some condition asks for: between that and what another one asks for. */
+static bool try_asked(struct search *s, uint32_t entity, const struct cond *cond)
+{
+    for (size_t i = 0; i < cond->count; i++)
+        if (try_asked(s, entity, cond->at[i]))
+            return true;
+    return cond->kind == COND_HELD && cond->entity == entity && try_age(s, entity, cond->seconds);
+}
+
 static bool try_ages(struct search *s, uint32_t entity)
 {
-    static const double ages[] = {AGE_LONG * 30, 1};
-    struct situation *now = &s->solver->now;
-    for (size_t i = 0; i < 2 && !s->gave_up; i++) {
-        now->age[entity] = ages[i];
-        if (step(s))
+    if (try_age(s, entity, AGE_LONG * 30) || try_age(s, entity, 1))
+        return true;
+    for (size_t i = 0; i < s->count; i++)
+        if (try_asked(s, entity, s->demands[i].cond))
             return true;
-    }
-    now->age[entity] = -1;
+    if (try_age(s, entity, 0))
+        return true;
+    s->solver->now.age[entity] = -1;
     return false;
 }
 

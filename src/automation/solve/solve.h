@@ -60,9 +60,13 @@ void solver_close(struct solver *solver);
 
 /* Whether the trigger fires when its entity goes from one value to another. */
 bool trigger_fires(const struct trigger *trigger, const struct value *from, const struct value *to);
-/* Calls for every event that fires the trigger until the callback returns true; then true. */
+/* Calls for every event that fires the trigger until the callback returns true; then true.
+ * SOLVE_POSSIBLE: also for entities that go away or come back, though nobody asks for that. */
 bool each_event(const tac_automation_model *model, const struct trigger *trigger,
-                bool (*each)(const struct event *event, void *context), void *context);
+                enum solve_mode mode, bool (*each)(const struct event *event, void *context),
+                void *context);
+/* Whether each_event knows all of them: only then a proof may rest on it. */
+bool events_are_known(const tac_automation_model *model, const struct trigger *trigger);
 /* Whether one event fires both. */
 bool same_event(const struct trigger *a, const struct trigger *b, const tac_automation_model *model,
                 const struct event *event);

@@ -48,6 +48,8 @@ static struct cond *comparison(struct tasker *t, xmlNodePtr node)
     if (left && tasker_is_local(left))
         return of_local(t, node, left);
     bool plain = left && *left == '%' && right && !strpbrk(right, "%*+/|");
+    if ((op == OP_MATCHES || op == OP_NO_MATCH) && plain && *right == '!')
+        plain = false; /* a pattern of what does not match */
     if (plain && op >= OP_EQUALS && op <= OP_NO_MATCH)
         return texts(t, tasker_place(node), left, op, right);
     if (plain && op >= OP_LESS && op <= OP_OTHER && tac_parse_double(right, &bound))
@@ -121,6 +123,12 @@ struct cond *tasker_conditions(struct tasker *t, xmlNodePtr list)
         snprintf(name, sizeof name, "bool%d", terms.count - 1);
         terms.strength[terms.count] = terms.count ? strength_of(tasker_text(t, list, name)) : 0;
         terms.at[terms.count++] = comparison(t, node);
+    }
+    if (terms.count == MOST_CONDITIONS && numbered(t, list, terms.count)) {
+        struct place place = tasker_place(list);
+        tasker_abstract(t, TAC_READ_ABSTRACTED, "condition with too many parts");
+        return cond_free(t->model, place,
+                         tac_arena_format(&t->model->arena, "conditions at line %u", place.line));
     }
     return terms.count ? climb(t, tasker_place(list), &terms, &first, 0)
                        : cond_new(t->model, COND_TRUE, tasker_place(list));

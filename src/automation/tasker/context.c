@@ -4,6 +4,7 @@
  * where it ends before it begins; where both are one minute it lasts that minute; a repeated time
  * is an instant that comes again, and lasts no time. */
 #include "automation/tasker/tasker.h"
+#include "base/data/str.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -31,14 +32,17 @@ static uint32_t context_entity(struct tasker *t, xmlNodePtr context)
     const char *name =
         tac_arena_format(&t->model->arena, "%s%s%s%s", app ? "app" : "state", code ? " " : "",
                          code ? code : "", app ? "" : tasker_arguments(t, context));
-    for (int i = 0; app && i < 8; i++) {
-        char key[8];
-        snprintf(key, sizeof key, "pkg%d", i);
-        const char *value = tasker_text(t, context, key);
+    tac_str apps = {0};
+    for (xmlNodePtr at = app ? context->children : NULL; at; at = at->next) {
+        const char *key = (const char *)at->name;
+        const char *value = strncmp(key, "pkg", 3) ? NULL : tasker_text(t, context, key);
         if (value && *value)
-            name = tac_arena_format(&t->model->arena, "%s %.60s", name, value);
+            tac_str_addf(&apps, " %s", value);
     }
-    return model_entity(t->model, name);
+    uint32_t entity = model_entity(
+        t->model, tac_arena_format(&t->model->arena, "%s%s", name, tac_str_text(&apps)));
+    tac_str_free(&apps);
+    return entity;
 }
 
 /* The second of the day; -1: none is given. */

@@ -8,15 +8,17 @@ enum {
     CODE_WAIT_UNTIL = 35,
     CODE_IF = 37,
     CODE_END_IF = 38,
+    CODE_FOR = 39,
+    CODE_END_FOR = 40,
     CODE_ELSE = 43,
     CODE_RETURN = 126,
     CODE_PERFORM = 130,
+    CODE_GO_TO = 135,
     CODE_STOP = 137,
     CODE_SET = 547,
     CODE_CLEAR = 549,
     CODE_ADD = 888,
     CODE_SUBTRACT = 890,
-    MOST_BRANCHES = 32,
     MOST_DEPTH = 40
 };
 
@@ -178,23 +180,49 @@ static void sequence(struct tasker *t, const node_list *actions, size_t *at, ste
 static struct step *if_block(struct tasker *t, const node_list *actions, size_t *at)
 {
     struct step *step = new_step(t, STEP_CHOOSE, actions->at[*at]);
-    step->branches = tac_arena_calloc(&t->model->arena, MOST_BRANCHES + 1, sizeof *step->branches);
-    for (bool last = false; !last && *at < actions->count && step->branch_count < MOST_BRANCHES;) {
+    TAC_VEC(struct branch) branches = {0};
+    for (bool last = false; !last && *at < actions->count;) {
         xmlNodePtr head = actions->at[*at], list = tasker_child(head, "ConditionList");
-        struct branch *branch = &step->branches[step->branch_count++];
+        struct branch branch = {.place = tasker_place(head)};
         step_list inner = {0};
         bool otherwise = code_of(t, head) == CODE_ELSE && !list;
         if (!otherwise)
-            branch->cond = list ? tasker_conditions(t, list)
-                                : cond_new(t->model, COND_TRUE, tasker_place(head));
+            branch.cond = list ? tasker_conditions(t, list)
+                               : cond_new(t->model, COND_TRUE, tasker_place(head));
         ++*at;
         sequence(t, actions, at, &inner);
-        finish_branch(t, &inner, branch);
-        branch->place = tasker_place(head);
+        finish_branch(t, &inner, &branch);
+        tac_vec_push(&branches, branch);
         last = otherwise || *at >= actions->count || code_of(t, actions->at[*at]) != CODE_ELSE;
     }
     *at += *at < actions->count;
+    step->branch_count = branches.count;
+    step->branches = tac_arena_calloc(&t->model->arena, branches.count, sizeof *step->branches);
+    memcpy(step->branches, branches.at, branches.count * sizeof *step->branches);
+    tac_vec_free(&branches);
     return step;
+}
+
+/* Steps that may have no turn, or several. */
+static struct step *repeated(struct tasker *t, xmlNodePtr head, step_list *inner)
+{
+    struct step *step = new_step(t, STEP_REPEAT, head);
+    step->branches = tac_arena_calloc(&t->model->arena, 1, sizeof *step->branches);
+    step->branch_count = 1;
+    step->branches[0].place = step->place;
+    finish_branch(t, inner, &step->branches[0]);
+    return step;
+}
+
+/* For ... end for: at stands on the For, afterwards behind its end. */
+static struct step *for_block(struct tasker *t, const node_list *actions, size_t *at)
+{
+    xmlNodePtr head = actions->at[(*at)++];
+    step_list inner = {0};
+    sequence(t, actions, at, &inner);
+    *at += *at < actions->count;
+    tasker_abstract(t, TAC_READ_ABSTRACTED, "loop");
+    return repeated(t, head, &inner);
 }
 
 static struct step *guarded(struct tasker *t, xmlNodePtr action, xmlNodePtr list, struct step *step)
@@ -210,18 +238,19 @@ static struct step *guarded(struct tasker *t, xmlNodePtr action, xmlNodePtr list
     return choice;
 }
 
-/* Up to the end, or to an Else or End If of the surrounding block. */
+/* Up to the end, or to an Else, End If or End For of the surrounding block. */
 static void sequence(struct tasker *t, const node_list *actions, size_t *at, step_list *out)
 {
     while (*at < actions->count) {
         xmlNodePtr action = actions->at[*at], list = tasker_child(action, "ConditionList");
         long code = code_of(t, action);
         const char *on = tasker_text(t, action, "on");
-        if (code == CODE_ELSE || code == CODE_END_IF)
+        if (code == CODE_ELSE || code == CODE_END_IF || code == CODE_END_FOR)
             return;
-        if (code == CODE_IF && t->depth < MOST_DEPTH) {
+        if ((code == CODE_IF || code == CODE_FOR) && t->depth < MOST_DEPTH) {
             t->depth++;
-            tac_vec_push(out, if_block(t, actions, at));
+            tac_vec_push(out,
+                         code == CODE_IF ? if_block(t, actions, at) : for_block(t, actions, at));
             t->depth--;
             continue;
         }
@@ -267,6 +296,17 @@ static enum run_mode mode_of(struct tasker *t, xmlNodePtr task)
     }
 }
 
+/* Whether one of the actions goes to another one: then any of them may be left out. */
+static bool jumps(struct tasker *t, const node_list *actions)
+{
+    for (size_t i = 0; i < actions->count; i++) {
+        const char *on = tasker_text(t, actions->at[i], "on");
+        if (code_of(t, actions->at[i]) == CODE_GO_TO && !(on && !strcmp(on, "false")))
+            return true;
+    }
+    return false;
+}
+
 static void read_actions(struct tasker *t, xmlNodePtr task, step_list *steps)
 {
     node_list actions = {0};
@@ -279,6 +319,10 @@ static void read_actions(struct tasker *t, xmlNodePtr task, step_list *steps)
     while (at < actions.count) {
         sequence(t, &actions, &at, steps);
         at += at < actions.count; /* an Else or End If without its If */
+    }
+    if (jumps(t, &actions)) {
+        struct step *all = repeated(t, task, steps);
+        tac_vec_push(steps, all);
     }
     tac_vec_free(&actions);
 }

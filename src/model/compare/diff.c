@@ -1,11 +1,11 @@
 /* The difference of two models up to the names of their states, connections, finals, state
  * machines, activities and applications. Models are equal when everything has a partner
- * (match.c) and partners agree in kind, time and channels of transitions, options of calls,
- * and accessibility. Weights, actions and notes are not compared: they say how a model was found
- * and how it is driven.
+ * (match.c) and partners agree in kind, time, channels, guards and updates of transitions, options
+ * of calls, and accessibility; guards, updates and the setup by their texts. Weights, actions and
+ * notes are not compared: they say how a model was found and how it is driven.
  *
  * The answer "equal" is certain: it is a checked one-to-one correspondence. The answer "different"
- * is certain for models in which no state has two transitions of the same event. */
+ * is certain for models without guards in which no state has two transitions of the same event. */
 #include "base/data/arena.h"
 #include "base/data/vec.h"
 #include "model/compare/match.h"
@@ -74,6 +74,18 @@ static const char *channel(const tac_model *model, uint32_t index)
     return index == TAC_MODEL_NONE ? "" : model->channels[index];
 }
 
+static const char *note(const tac_model *model, uint32_t index)
+{
+    return index == TAC_MODEL_NONE ? "" : model->notes[index];
+}
+
+static void compare_texts(struct comparison *work, tac_model_part part, uint32_t index,
+                          const char *what, const char *before, const char *after)
+{
+    if (strcmp(before, after) != 0)
+        note_change(work, part, index, what, before, after);
+}
+
 static void compare_transitions(struct comparison *work, uint32_t a, uint32_t b)
 {
     const tac_model_transition *first = &work->first->transitions[a];
@@ -89,12 +101,14 @@ static void compare_transitions(struct comparison *work, uint32_t a, uint32_t b)
             snprintf(after, sizeof after, "%g", second->time);
         note_change(work, TAC_PART_TRANSITION, a, "time", before, after);
     }
-    if (strcmp(channel(work->first, first->sends), channel(work->second, second->sends)) != 0)
-        note_change(work, TAC_PART_TRANSITION, a, "sends", channel(work->first, first->sends),
-                    channel(work->second, second->sends));
-    if (strcmp(channel(work->first, first->receives), channel(work->second, second->receives)) != 0)
-        note_change(work, TAC_PART_TRANSITION, a, "receives", channel(work->first, first->receives),
-                    channel(work->second, second->receives));
+    compare_texts(work, TAC_PART_TRANSITION, a, "sends", channel(work->first, first->sends),
+                  channel(work->second, second->sends));
+    compare_texts(work, TAC_PART_TRANSITION, a, "receives", channel(work->first, first->receives),
+                  channel(work->second, second->receives));
+    compare_texts(work, TAC_PART_TRANSITION, a, "guard", note(work->first, first->guard),
+                  note(work->second, second->guard));
+    compare_texts(work, TAC_PART_TRANSITION, a, "update", note(work->first, first->update),
+                  note(work->second, second->update));
 }
 
 static const char *target_name(const tac_model *model, const tac_model_call *call)
@@ -192,6 +206,7 @@ static void compare_all(struct comparison *work)
             shown->transitions++;
             compare_transitions(work, t, work->match.first_transition[t]);
         }
+    compare_texts(work, TAC_PART_MODEL, 0, "setup", work->first->setup, work->second->setup);
     shown->changes = work->result->changes.at;
     shown->change_count = work->result->changes.count;
 }

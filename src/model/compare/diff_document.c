@@ -60,9 +60,10 @@ static json_t *change_json(const tac_model *model, const tac_model_change *chang
 {
     json_t *object = json_object();
     json_object_set_new(object, "where",
-                        change->part == TAC_PART_MACHINE ? machine_json(model, change->index)
-                        : change->part == TAC_PART_NODE  ? node_json(model, change->index)
-                                                         : transition_json(model, change->index));
+                        change->part == TAC_PART_MODEL     ? tac_json_string(model->name)
+                        : change->part == TAC_PART_MACHINE ? machine_json(model, change->index)
+                        : change->part == TAC_PART_NODE    ? node_json(model, change->index)
+                                                           : transition_json(model, change->index));
     json_object_set_new(object, "what", json_string(change->what));
     json_object_set_new(object, "first", tac_json_string(change->first));
     json_object_set_new(object, "second", tac_json_string(change->second));

@@ -1,6 +1,7 @@
 /* Union of models by names: see union.h. Linear in the size of the added models: every
  * element is found again through one hash table of (place, name). */
 #include "model/compare/union_parts.h"
+#include <string.h>
 
 enum key_kind { DEVICE, APPLICATION, ACTIVITY, MACHINE, NODE, CONNECTION, TWINS, TRANSITION };
 
@@ -240,6 +241,21 @@ static const char *channel(struct model_union *all, const tac_model *model, uint
     return index == TAC_MODEL_NONE ? NULL : keep(all, model->channels[index]);
 }
 
+/* A number for when a transition may be taken and what that does: kind, guard, update, channels. */
+static uint32_t meaning(struct model_union *all, const tac_model *model,
+                        const tac_model_transition *transition)
+{
+    const char *parts[] = {
+        transition->guard == TAC_MODEL_NONE ? "" : model->notes[transition->guard],
+        transition->update == TAC_MODEL_NONE ? "" : model->notes[transition->update],
+        transition->sends == TAC_MODEL_NONE ? "" : model->channels[transition->sends],
+        transition->receives == TAC_MODEL_NONE ? "" : model->channels[transition->receives]};
+    uint32_t key[5] = {(uint32_t)transition->kind};
+    for (size_t i = 0; i < 4; i++)
+        key[i + 1] = tac_names_intern(&all->texts, parts[i]);
+    return tac_names_intern_bytes(&all->meanings, key, sizeof key);
+}
+
 static void add_transition(struct model_union *all, const tac_model *model,
                            const tac_model_transition *transition, const uint32_t *nodes,
                            const char *event_text)
@@ -247,7 +263,7 @@ static void add_transition(struct model_union *all, const tac_model *model,
     uint32_t event = tac_names_intern(&all->texts, event_text);
     uint32_t index =
         find_or_add(all, TRANSITION, nodes[transition->from], event, nodes[transition->to],
-                    (uint32_t)transition->kind, (uint32_t)all->transitions.count);
+                    meaning(all, model, transition), (uint32_t)all->transitions.count);
     if (index == all->transitions.count) {
         struct union_transition fresh = {.from = nodes[transition->from],
                                          .event = event,
@@ -289,12 +305,24 @@ static void set_initials(struct model_union *all, const tac_model *model, const 
     }
 }
 
+static void set_setup(struct model_union *all, const tac_model *model, tac_diagnostics *diagnostics)
+{
+    if (!all->setup || !*all->setup)
+        all->setup = keep(all, model->setup);
+    else if (*model->setup && strcmp(model->setup, all->setup) != 0)
+        tac_diagnostics_add(diagnostics, TAC_WARNING, model->file, 0, 0,
+                            "the variables begin with '%.80s' here and with '%.80s' in an earlier "
+                            "model, which is kept",
+                            model->setup, all->setup);
+}
+
 void tac_model_union_add(struct model_union *all, const tac_model *model,
                          const struct model_renaming *renaming, tac_diagnostics *diagnostics)
 {
     uint32_t *machines = tac_calloc((size_t)model->machine_count + 1, sizeof *machines);
     uint32_t *nodes = tac_calloc((size_t)model->node_count + 1, sizeof *nodes);
     all->models++;
+    set_setup(all, model, diagnostics);
     for (uint32_t m = 0; m < model->machine_count; m++)
         machines[m] = add_machine(all, model, m, renaming);
     for (uint32_t n = 0; n < model->node_count; n++)
@@ -332,6 +360,7 @@ void tac_model_union_free(struct model_union *all)
     tac_arena_free(&all->arena);
     tac_names_free(&all->texts);
     tac_names_free(&all->keys);
+    tac_names_free(&all->meanings);
     tac_vec_free(&all->key_index);
     tac_vec_free(&all->devices);
     tac_vec_free(&all->applications);

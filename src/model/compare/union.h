@@ -1,9 +1,9 @@
 /* The union of models by names: what merging and abstracting are made of.
  *
  * Elements of the same name at the same place are one element. A transition is the same when
- * machine, from, event, to and kind are; its weight is the sum of the weights, and it remembers in
- * how many of the added models it was. Connections are the same when they call and return the same,
- * whatever their names. */
+ * machine, from, event, to, kind, guard, update and channels are; its weight is the sum of the
+ * weights, and it remembers in how many of the added models it was. Connections are the same when
+ * they call and return the same, whatever their names. */
 #ifndef TAC_MODEL_MODEL_UNION_H
 #define TAC_MODEL_MODEL_UNION_H
 

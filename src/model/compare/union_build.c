@@ -152,6 +152,7 @@ tac_status tac_model_union_finish(struct model_union *all, uint32_t common,
                             .applications = nothing_built(all->applications.count),
                             .activities = nothing_built(all->activities.count),
                             .machines = nothing_built(all->machines.count)};
+    tac_build_setup(work.builder, all->setup);
     choose_kept(&work);
     emit_nodes(&work);
     emit_transitions(&work);

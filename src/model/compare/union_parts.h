@@ -43,10 +43,11 @@ struct union_twins { /* connections that do the same, met so far in one model */
 
 struct model_union {
     tac_arena arena;
-    const char *name, *file;
+    const char *name, *file, *setup;
     uint32_t models;
     tac_names texts;
-    tac_names keys; /* one table for all kinds; in step with key_index */
+    tac_names meanings; /* what transitions are told apart by, beside their ends and event */
+    tac_names keys;     /* one table for all kinds; in step with key_index */
     TAC_VEC(uint32_t) key_index;
     TAC_VEC(struct union_place) devices, applications, activities;
     TAC_VEC(struct union_machine) machines;

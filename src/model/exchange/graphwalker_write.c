@@ -307,6 +307,10 @@ static void emit_machine(struct walker_writer *writer, uint32_t m)
     fputc(',', writer->out);
     emit_member(writer, "id", json_string(id(text, 'm', m)));
     fputs(",\"generator\":\"random(edge_coverage(100))\"", writer->out);
+    if (*model->setup) { /* the models of GraphWalker have variables of their own */
+        fputc(',', writer->out);
+        emit_member(writer, "actions", json_pack("[o]", tac_json_string(model->setup)));
+    }
     if (tac_model_machine_is_start(model, m)) {
         fputc(',', writer->out);
         emit_member(writer, "startElementId", json_string(id(text, 'n', machine->initial)));

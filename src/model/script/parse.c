@@ -76,14 +76,29 @@ static uint32_t variable_of(struct parsing *p, const char *at, size_t length)
     return variable;
 }
 
+/* What stands behind a backslash; '\0': it is one that is not understood (a number). */
+static char escaped(char letter)
+{
+    static const char letters[] = "nrtbfv", meant[] = "\n\r\t\b\f\v";
+    const char *found = letter ? strchr(letters, letter) : NULL;
+    if (found)
+        return meant[found - letters];
+    return letter && strchr("xu0123456789", letter) ? '\0' : letter;
+}
+
 static uint32_t text_value(struct parsing *p)
 {
     char quote = *p->at++;
     tac_str text = {0};
     while (*p->at && *p->at != quote) {
-        if (*p->at == '\\' && p->at[1])
-            p->at++;
-        tac_str_add_char(&text, *p->at++);
+        bool escape = *p->at == '\\' && p->at[1];
+        char letter = escape ? escaped(p->at[1]) : *p->at;
+        if (!letter) {
+            tac_str_free(&text);
+            return refuse(p, "a character by its number is not understood", p->at);
+        }
+        tac_str_add_char(&text, letter);
+        p->at += escape ? 2 : 1;
     }
     struct script_value value = {.kind = SCRIPT_TEXT,
                                  .text = tac_names_intern(&p->scripts->texts, tac_str_text(&text))};

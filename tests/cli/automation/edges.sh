@@ -25,3 +25,22 @@ Y
 tactus automation check open.yaml --fix open.yaml > /dev/null; cat open.yaml
 printf -- '- alias: stairs\r\n  trigger: {platform: state, entity_id: binary_sensor.s, to: "on"}\r\n  action:\r\n    - {service: light.turn_on, entity_id: light.s}\r\n    - {delay: 60}\r\n    - {service: light.turn_off, entity_id: light.s}\r\n' > crlf.yaml
 tactus automation check crlf.yaml --fix crlf.yaml > /dev/null; cat -A crlf.yaml
+for i in $(seq 1 40); do echo "- {alias: lamp $i, trigger: {platform: state, entity_id: binary_sensor.all, to: 'on'}, action: {service: light.turn_on, entity_id: light.l$i}}"; done > forty.yaml
+printf '\357\273\2772026-01-05T11:10:00 is binary_sensor.all off\r\n+1 set binary_sensor.all on\r\n' > all.events
+tactus automation simulate forty.yaml --events all.events > all; grep -c -e '->' all; grep -c ':= on' all
+printf -- "- {alias: tick, trigger: {platform: time_pattern, seconds: '/1'}, action: {service: light.turn_on, entity_id: light.c}}\n" > tick.yaml
+printf '2026-01-05T11:10:00 is light.c off\n2026-01-09T11:10:00 end\n' > days.events
+tactus automation simulate tick.yaml --events days.events; echo "exit $?"
+for day in 2026-02-30T12:00:00 2026-01-05T25:00:00 +5; do echo "$day is light.c off" > day.events; tactus automation simulate tick.yaml --events day.events; echo "exit $?"; done
+cat > bells.yaml <<'Y'
+- alias: two in a row
+  mode: queued
+  max: 2
+  trigger: {platform: event, event_type: ring}
+  action: [{service: light.turn_on, entity_id: light.c}, {delay: 60}, {service: light.turn_off, entity_id: light.c}]
+Y
+{ echo '2026-01-05T11:10:00 event ring'; for i in 1 2 3; do echo '+1 event ring'; done; echo '+300 end'; } > bells.events
+tactus automation simulate bells.yaml --events bells.events
+sed -i 's/max: 2/max_exceeded: silent/; s/queued/parallel/' bells.yaml
+{ echo '2026-01-05T11:10:00 event ring'; for i in $(seq 11); do echo '+1 event ring'; done; echo '+300 end'; } > bells.events
+tactus automation simulate bells.yaml --events bells.events | grep -c ignored

@@ -75,3 +75,21 @@ tactus automation check exits.prj.xml; echo "exit $?"
 echo '== tasks without a profile'
 task 90 "$(wifi 0)" | wrap lonely.tsk.xml
 tactus automation check lonely.tsk.xml; echo "exit $?"
+
+echo '== what a loop or a jump may leave out is not sure to be done; more branches than can be counted on two hands are branches'
+action() { echo "<Action sr=\"act$1\" ve=\"7\"><code>$2</code>$3</Action>"; }
+only_if() { echo "<ConditionList sr=\"if\"><Condition sr=\"c0\" ve=\"3\"><lhs>%Mode</lhs><op>0</op><rhs>$1</rhs></Condition></ConditionList>"; }
+many=$(action 0 37 "$(only_if m0)"; for i in $(seq 1 40); do action $((2 * i - 1)) 548; action $((2 * i)) 43 "$(only_if "m$i")"; done; wifi 0 81; action 82 38)
+{ profile 1 60 'for each' "$(state 0 123)"; profile 2 61 'goes away' "$(state 0 123)"; profile 3 62 'always' "$(state 0 123)"
+  profile 4 63 'one of forty' "$(state 0 120)"; profile 5 64 'in another' "$(state 0 120)"
+  task 60 "$(action 0 39)$(wifi 0 1)$(action 2 40)"
+  task 61 "$(action 0 135 "$(only_if away)")$(wifi 0 1)$(action 2 548)"
+  task 62 "$(wifi 1)"; task 63 "$many"; task 64 "$(action 0 425 "<Int sr=\"arg0\" val=\"1\"/>$(only_if m3)")"; } | wrap loops.prj.xml
+tactus automation check loops.prj.xml; echo "exit $?"
+
+echo '== apps beyond the eighth tell contexts apart; a pattern that begins with ! is none'
+apps() { echo "<App sr=\"con0\" ve=\"2\">$(for i in 0 1 2 3 4 5 6 7; do echo "<pkg$i>com.example.a$i</pkg$i>"; done)<pkg8>com.example.$1</pkg8></App>"; }
+{ profile 1 91 'with mail' "$(apps mail)"; profile 2 90 'with maps' "$(apps maps)"
+  profile 3 91 'not at night' "$(value "<bool0>And</bool0>$(test_of 0 %Mode '!night')$(test_of 1 %Mode day)")"
+  task 90 "$(wifi 0)"; task 91 "$(wifi 1)"; } | wrap apps.prj.xml
+tactus automation check apps.prj.xml; echo "exit $?"

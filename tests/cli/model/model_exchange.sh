@@ -20,3 +20,11 @@ cat > shop.json <<'END'
 END
 tactus model import shop.json
 tactus model import shop.json -o shop.xml 2> /dev/null && tactus flow list shop.xml --length 3
+
+echo '== variables begin alike for GraphWalker, which does not know our setup'
+sed 's/wrong = 0/wrong = 1/' "$ROOT/examples/guards/login.model.xml" > begun.xml
+tactus model export begun.xml --to graphwalker | sed 's/"setup":"[^"]*",//; s/"properties":{"tactus":{[^{}]*}},\?//g; s/,}/}/g' > walker.json
+grep -o '"actions":\["wrong = 1"\]' walker.json
+tactus flow list begun.xml --length 5
+tactus model import walker.json -o walker.xml
+tactus flow list walker.xml --length 5

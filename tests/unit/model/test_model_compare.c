@@ -167,6 +167,9 @@ TEST(each_kind_of_change_is_a_difference)
     CHECK_EQ(differences_with("event=\"seek\" to", "kind=\"system\" event=\"seek\" to"), 1);
     CHECK_EQ(differences_with("event=\"seek\" to=\"S12\"", "event=\"seek\" to=\"end\""), 2);
     CHECK_EQ(differences_with("event=\"seek\" to", "sends=\"x\" event=\"seek\" to"), 1);
+    CHECK_EQ(differences_with("event=\"seek\" to", "guard=\"true\" event=\"seek\" to"), 1);
+    CHECK_EQ(differences_with("event=\"seek\" to", "update=\"n = 1\" event=\"seek\" to"), 1);
+    CHECK_EQ(differences_with("name=\"uamp\"", "name=\"uamp\" setup=\"n = 1\""), 1);
     CHECK_EQ(differences_with("returns=\"S6\" reuse=\"false\"", "returns=\"S6\" reuse=\"true\""),
              1);
     CHECK_EQ(differences_with("returns=\"S7\"", "returns=\"S8\""), 1);
@@ -203,6 +206,44 @@ TEST(merging_a_model_with_itself_changes_only_weights)
         tac_model_free(merged);
         tac_model_free(model);
     }
+}
+
+/* A door that opens after two knocks or when it is not locked: two ways to one state. */
+static tac_model *door(const char *setup)
+{
+    char text[2000];
+    snprintf(text, sizeof text,
+             "<interactionModel xmlns=\"urn:tactus:interaction-model:1\" name=\"door\" "
+             "setup=\"%s\"><device name=\"d\"><application name=\"a\" external=\"true\">"
+             "<activity name=\"v\" external=\"true\"><stateMachine name=\"m\" external=\"true\">"
+             "<initial to=\"shut\"/><state name=\"shut\"/><state name=\"open\"/>"
+             "<transition from=\"shut\" event=\"knock\" to=\"shut\" update=\"n++\"/>"
+             "<transition from=\"shut\" event=\"push\" to=\"open\" guard=\"n == 2\"/>"
+             "<transition from=\"shut\" event=\"push\" to=\"open\" guard=\"n == 0\"/>"
+             "</stateMachine></activity></application></device></interactionModel>",
+             setup);
+    tac_diagnostics findings = {0};
+    tac_model *model = model_of(text, &findings);
+    REQUIRE(model != NULL);
+    CHECK_EQ(findings.count, 0); /* the pushes are not the same */
+    tac_diagnostics_free(&findings);
+    return model;
+}
+
+TEST(merging_keeps_guards_and_the_setup)
+{
+    tac_model *model = door("n = 1"), *other = door("n = 2");
+    for (int by_shape = 0; by_shape < 2; by_shape++) {
+        tac_merge_figures figures;
+        tac_model *merged = merge_two(model, other, 2, by_shape, &figures);
+        REQUIRE(merged != NULL);
+        CHECK(equal_up_to_names(model, merged));
+        CHECK_EQ(figures.transitions, 3);
+        CHECK_STR(merged->setup, "n = 1");
+        tac_model_free(merged);
+    }
+    tac_model_free(model);
+    tac_model_free(other);
 }
 
 TEST(merging_by_events_ignores_names)
