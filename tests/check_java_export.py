@@ -24,7 +24,7 @@ STAND_INS = {
                               message);
             return 0;
         } }""",
-    "android/content/Intent": """public class Intent { public static final int FLAG_ACTIVITY_CLEAR_TASK = 1;
+    "android/content/Intent": """public class Intent { public static final int FLAG_ACTIVITY_CLEAR_TASK = 1, FLAG_ACTIVITY_NEW_TASK = 2;
         public Intent addFlags(int f) { return this; } }""",
     "android/content/pm/PackageManager": """public class PackageManager {
         public android.content.Intent getLaunchIntentForPackage(String p) { return new android.content.Intent(); } }""",

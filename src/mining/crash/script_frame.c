@@ -17,6 +17,34 @@ uint32_t frame_line_number(const char *place, const char *end)
     return line;
 }
 
+static bool skip_number_back(const char *from, const char **end)
+{
+    const char *c = *end;
+    while (c > from && isdigit((unsigned char)c[-1]))
+        c--;
+    if (c == *end || c == from || c[-1] != ':')
+        return false;
+    *end = c - 1;
+    return true;
+}
+
+const char *script_place(const char *line, size_t length, tac_arena *arena)
+{
+    const char *end = line + length, *before, *place;
+    if (length < 4 || strncmp(line, "at ", 3) != 0)
+        return NULL;
+    end -= end[-1] == ')';
+    before = end;
+    if (!skip_number_back(line, &before) || !skip_number_back(line, &before))
+        return NULL;
+    for (place = before; place > line && place[-1] != '(' && place[-1] != ' ';)
+        place--;
+    const char *host = memmem(place, (size_t)(before - place), "://", 3);
+    const char *path = host ? memchr(host + 3, '/', (size_t)(before - host - 3)) : NULL;
+    place = path ? path : place;
+    return tac_arena_strndup(arena, place, (size_t)(end - place));
+}
+
 bool dart_frame(const char *line, size_t length, struct stack_frame *frame, tac_str *hold)
 {
     const char *end = line + length, *name = line + 1, *stop = NULL;

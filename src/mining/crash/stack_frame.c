@@ -218,6 +218,7 @@ bool stack_frame_read(const char *line, size_t length, tac_arena *arena, struct 
     if (read && hold.length) {
         stack_frame_steady(&hold);
         out->name = tac_arena_strdup(arena, hold.text);
+        out->place = script_place(line, length, arena);
     }
     tac_str_free(&hold);
     return out->name != NULL;

@@ -4,6 +4,7 @@
  * frame that is in every crash of five or more clusters is infrastructure, so the next frame of the
  * app decides instead. */
 #include "base/check.h"
+#include "base/data/text.h"
 #include "mining/runs/runs.h"
 
 enum { LEARNT_FROM = 5 }; /* clusters; fewer may share a frame by chance */
@@ -26,6 +27,8 @@ void crash_list_free(struct crash_list *list)
     tac_arena_free(&list->arena);
     tac_names_free(&list->keys);
     tac_names_free(&list->common);
+    tac_names_free(&list->places);
+    tac_vec_free(&list->named);
     tac_vec_free(&list->at);
     tac_vec_free(&list->cluster);
     tac_vec_free(&list->frame);
@@ -44,6 +47,34 @@ static char *name_in_list(struct crash_list *list, const struct crash *crash)
     return crash_name(&list->reader, crash, other == TAC_NONE ? NULL : is_common, list);
 }
 
+static bool is_nameless(const char *name)
+{
+    return tac_ends_with(name, "<anonymous>");
+}
+
+/* A function without a name is called after what refers to it, which V8 guesses anew each time it
+ * loads the script: what is nameless in one of two stacks is one function by its place. */
+static void call_alike(const struct crash_list *list, struct crash *crash)
+{
+    for (uint32_t i = 0; i < crash->frame_count; i++) {
+        struct stack_frame *frame = &crash->frames[i];
+        uint32_t place = frame->place ? tac_names_find(&list->places, frame->place) : TAC_NONE;
+        const char *known = place == TAC_NONE ? NULL : list->named.at[place];
+        if (known && (is_nameless(known) || is_nameless(frame->name)))
+            frame->name = known;
+    }
+}
+
+static void learn_places(struct crash_list *list, const struct crash *crash)
+{
+    for (uint32_t i = 0; i < crash->frame_count; i++) {
+        const char *place = crash->frames[i].place;
+        if (place && tac_names_intern(&list->places, place) == list->named.count)
+            tac_vec_push(&list->named, tac_arena_strdup(&list->arena, crash->frames[i].name));
+    }
+    assert(list->places.count == list->named.count);
+}
+
 /* A copy that lives as long as the list. */
 static struct crash keep_crash(struct crash_list *list, const struct crash *crash)
 {
@@ -55,6 +86,7 @@ static struct crash keep_crash(struct crash_list *list, const struct crash *cras
     for (uint32_t i = 0; i < crash->frame_count; i++) {
         kept.frames[i] = crash->frames[i];
         kept.frames[i].name = tac_arena_strdup(&list->arena, crash->frames[i].name);
+        kept.frames[i].place = NULL; /* learnt */
     }
     return kept;
 }
@@ -65,6 +97,8 @@ uint32_t crash_list_add(struct crash_list *list, const char *exception, const ch
     tac_arena scratch = {0};
     struct crash crash;
     read_crash(&list->reader, exception, stack, &scratch, &crash);
+    call_alike(list, &crash);
+    learn_places(list, &crash);
     tac_str key = {0};
     tac_str_addf(&key, "%s\n%s\n%s", crash.exception, crash.process, crash.subject);
     for (uint32_t i = 0; i < crash.frame_count; i++)
@@ -88,6 +122,7 @@ char *tac_runs_crash_cluster(const tac_runs *runs, const char *exception, const 
     tac_arena scratch = {0};
     struct crash crash;
     read_crash(&list->reader, exception, stack, &scratch, &crash);
+    call_alike(list, &crash);
     char *name = name_in_list(list, &crash);
     tac_arena_free(&scratch);
     return name;

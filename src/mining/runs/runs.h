@@ -65,6 +65,8 @@ struct crash_list {
     TAC_VEC(uint32_t) cluster;   /* per crash: its cluster of the set */
     TAC_VEC(const char *) frame; /* per crash: the frame that decides, "" when none does */
     tac_names common;            /* frames that decide nothing */
+    tac_names places;            /* of scripts ... */
+    TAC_VEC(const char *) named; /* ... and what the function there was called first */
 };
 
 enum token_source { FROM_TEXT = 't', STATE_EVENT = 's', INPUT_EVENT = 'e' };

@@ -165,7 +165,8 @@ static const char *const stand_ins[][2] = {
      "KEYCODE_UNKNOWN = 0, KEYCODE_ENTER = 66; }"},
     {"android/content/Intent.java", "package android.content; public class Intent { public static "
                                     "final int FLAG_ACTIVITY_CLEAR_TASK "
-                                    "= 1; public Intent addFlags(int f) { return this; } }"},
+                                    "= 1, FLAG_ACTIVITY_NEW_TASK = 2; public Intent addFlags(int f) "
+                                    "{ return this; } }"},
     {"android/content/pm/PackageManager.java",
      "package android.content.pm; public class PackageManager { public android.content.Intent "
      "getLaunchIntentForPackage(String p) { return null; } }"},

@@ -300,6 +300,48 @@ TEST(browser_stacks)
 /* --- Files ---------------------------------------------------------------------------------------
  */
 
+static char *cluster_after(const char *first, const char *then)
+{
+    char line[256], stack[256];
+    snprintf(line, sizeof line,
+             "{\"verdict\":\"crash\",\"stack\":\"TypeError: x is null\\n    at %s\","
+             "\"events\":[]}\n",
+             first);
+    const char *path = test_write("guessed.jsonl", line);
+    tac_runs *runs;
+    REQUIRE(tac_runs_new(NULL, &runs, NULL) == TAC_OK);
+    REQUIRE(tac_runs_read(runs, path, NULL, NULL) == TAC_OK);
+    snprintf(stack, sizeof stack, "TypeError: x is null\n    at %s", then);
+    char *name = tac_runs_crash_cluster(runs, "", stack);
+    tac_runs_free(runs);
+    return name;
+}
+
+/* V8 guesses names of nameless functions, at each load of a script anew. */
+TEST(a_nameless_function_is_known_by_its_place)
+{
+    static const struct {
+        const char *first, *then, *cluster;
+    } cases[] = {
+        {"n.<anonymous> (http://a.test/app.js:3:5)", "<anonymous> (http://a.test/app.js:3:5)",
+         "n.<anonymous>"},
+        {"show (http://a.test:81/app.js:3:5)", "n.<anonymous> (http://a.test:99/app.js:3:5)",
+         "show"},
+        {"http://a.test/app.js:3:5", "n.<anonymous> (http://a.test/app.js:3:5)", "app.js"},
+        {"n.<anonymous> (http://a.test/app.js:3:5)", "m.<anonymous> (http://a.test/app.js:3:6)",
+         "m.<anonymous>"},
+        {"n.<anonymous> (http://a.test/app.js:3:5)", "m.<anonymous> (http://a.test/b/app.js:3:5)",
+         "m.<anonymous>"},
+        {"show (http://a.test/app.js:3:5)", "hide (http://a.test/app.js:3:5)", "hide"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *name = cluster_after(cases[i].first, cases[i].then), wanted[64];
+        snprintf(wanted, sizeof wanted, "TypeError at %s", cases[i].cluster);
+        CHECK_STR(name, wanted);
+        free(name);
+    }
+}
+
 TEST(a_mapping_file_gives_names_back)
 {
     char path[] = "/tmp/tactus-mapping-XXXXXX";
