@@ -30,9 +30,10 @@ struct log_line {
 struct stack_frame {
     const char *name; /* package.Class.method, library!symbol or function; of the arena */
     uint32_t line;    /* in the source file, 0 = not told */
-    const char *place; /* of V8: "/app.js:12:5", without its host; NULL when not told; of the arena */
-    bool library;     /* by its file: a system library, a runtime's own script */
-    bool complete;    /* not cut in the middle of its name */
+    const char
+        *place;    /* of V8: "/app.js:12:5", without its host; NULL when not told; of the arena */
+    bool library;  /* by its file: a system library, a runtime's own script */
+    bool complete; /* not cut in the middle of its name */
 };
 
 bool stack_frame_read(const char *line, size_t length, tac_arena *arena, struct stack_frame *out);
