@@ -105,9 +105,11 @@ static void read_automation(struct home *home, struct tree_node *node)
     double most;
     home->reading = TAC_READ_EXACT;
     home->reasons = (struct text_set){0};
-    home->scope = tac_arena_format(&home->model->arena, "%s%zu",
-                                   tree_get(home->library, node, "variables") ? "!" : "",
-                                   home->model->automations.count);
+    home->scopes = 0;
+    home->scope = tac_arena_format(
+        &home->model->arena, "%s%zu",
+        tree_get2(home->library, node, "variables", "trigger_variables") ? "!" : "",
+        home->model->automations.count);
     if (use) {
         body = home_blueprint(home, "automation", use);
         home->scope = tac_arena_format(&home->model->arena, "!%zu", home->model->automations.count);
