@@ -48,6 +48,7 @@ struct logcat {
     uint32_t current_pid;
     tac_str tag, message;
     bool has_current, long_layout, brief;
+    size_t blank_lines; /* behind the message so far */
     struct reorder waiting;
     int64_t shift; /* added to the times since the last jump */
     uint64_t records_seen, late, others;
@@ -256,6 +257,7 @@ static void begin_record(struct logcat *logcat, tac_trace_source *source, int64_
     logcat->current = (struct log_entry){.time = time, .line = line, .level = level};
     logcat->current_pid = pid;
     logcat->has_current = true;
+    logcat->blank_lines = 0;
     logcat->records_seen++;
     tac_str_clear(&logcat->tag);
     tac_str_clear(&logcat->message);
@@ -298,9 +300,8 @@ static tac_status read_line(tac_trace_source *source, const char *line, size_t l
     record_uncolour(&line, &length);
     if (logcat_is_divider(line, length))
         return TAC_OK;
-    if (!length) {
-        if (logcat->long_layout)
-            push_current(logcat, source);
+    if (!length) { /* the end of a record of the long layout, or a part of its message */
+        logcat->blank_lines += logcat->long_layout && logcat->has_current;
         return TAC_OK;
     }
     const char *reached;
@@ -320,6 +321,8 @@ static tac_status read_line(tac_trace_source *source, const char *line, size_t l
         return source_fail(source, err, TAC_E_INPUT, number, (size_t)(reached - line) + 1,
                            "the file is cut in the middle of this line");
     if (logcat->has_current) {
+        for (; logcat->blank_lines; logcat->blank_lines--)
+            take_message(logcat, "", 0);
         take_message(logcat, line, length);
     } else if (++logcat->others > FIRST_LINES && !logcat->records_seen) {
         return source_fail(source, err, TAC_E_INPUT, number, 1,

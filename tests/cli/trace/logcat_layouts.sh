@@ -25,3 +25,6 @@ J
 tactus trace show studio.logcat
 tactus trace stat studio.logcat --pattern 'CONTROL -(\w+)' | head -5
 head -c 700 studio.logcat > cut.logcat; tactus trace stat cut.logcat; echo "exit $?"
+# An empty line inside a message of the layout long does not end it.
+printf '[ 05-01 16:39:28.125 42:43 V/Shop     ]\none\n\nCONTROL -two\n\n[ 05-01 16:39:28.500 42:43 E/AndroidRuntime ]\nFATAL EXCEPTION: main\njava.lang.IllegalStateException: bad\n\nitem\n\tat com.shop.A.b(A.java:4)\nCaused by: java.io.IOException: y\n\tat com.shop.C.d(C.java:9)\n\n' > long-blank
+tactus trace show long-blank --pattern 'CONTROL -(\w+)'
