@@ -73,15 +73,15 @@ static const char *const pasted_layouts[PASTED_LAYOUTS] = {
     /* Studio, new */
     FILE_NAME ANY_DATE "\\s+(\\d+)-\\d+\\s+(\\S.*?)\\s+(\\S+)\\s+" ANY_LEVEL "  ?(.*)$",
     /* time */
-    FILE_NAME ANY_DATE "\\s+()" ANY_LEVEL "/(.*?)\\s*\\(" USER "\\s*\\d+\\)()(?:: ?(.*))?$",
+    FILE_NAME ANY_DATE "\\s+()" ANY_LEVEL "/(.*?)\\s*\\(\\s*\\d+\\)()(?:: ?(.*))?$",
     /* long: the message stands in the lines after it */
-    "^\\[\\s*" ANY_DATE "(?:\\s+\\w+:)?\\s*(\\d+):\\s*\\w+\\s+" ANY_LEVEL "/(.*?)\\s*\\]()()$",
+    "^\\[\\s*" ANY_DATE "\\s+(\\d+):\\s*\\w+\\s+" ANY_LEVEL "/(.*?)\\s*\\]()()$",
     /* brief */
-    FILE_NAME "()" ANY_LEVEL "/(.*?)\\s*\\(" USER "\\s*\\d+\\)()(?:: ?(.*))?$",
+    FILE_NAME "()" ANY_LEVEL "/(.*?)\\s*\\(\\s*\\d+\\)()(?:: ?(.*))?$",
     /* tag, perhaps with the package in front */
     "^\\s*()(?=(?:[\\w.:]+ +)?" ANY_LEVEL "/(.*?): )(?:([\\w.:]+) +)?" ANY_LEVEL "/.*?: (.*)$",
     /* process and thread */
-    "^()" ANY_LEVEL "\\(()" USER "\\s*\\d+(?::\\s*\\w+)?\\)() (.*)$",
+    "^()" ANY_LEVEL "\\(()\\s*\\d+(?::\\s*\\w+)?\\)() (.*)$",
     /* as pasted: level and tag */
     "^\\d?()" ANY_LEVEL " +([\\w.\\[\\]()/ -]{1,60}?)\\s*:()(?:\\s(.*))?$",
     /* a time alone */
