@@ -12,6 +12,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 enum { MOST_COLUMNS = 256, MOST_LINE = 1 << 16, MOST_ROWS = 100000 };
 enum role { TIME, DOWN, UP, DELAY, LOSS, NAME, DIRECTION, ROLES };
@@ -26,6 +27,10 @@ static const char *const usual[ROLES] = {[TIME] = "time,timestamp,t,seconds,date
                                          [DIRECTION] = "direction"};
 static const char *const role_names[ROLES] = {"time", "down", "up",       "delay",
                                               "loss", "name", "direction"};
+
+/* What numbers without a unit are; times may be dates. */
+static const char *const base_units[ROLES] = {
+    [DOWN] = "kbit/s is", [UP] = "kbit/s is", [DELAY] = "seconds are", [LOSS] = "a share is"};
 
 struct recorded_row {
     double time, value[ROLES];
@@ -66,23 +71,47 @@ static size_t split(char *line, const char *separator, char **cells)
     return count;
 }
 
-/* "downlink_mbps" is "downlink" and 1e6. */
-static double unit_of(char *name, enum role role)
+/* What a unit is in bit/s, seconds or a share; 0: it is not known. */
+static double unit_scale(const char *unit, size_t length)
 {
     static const struct {
-        const char *end;
+        const char *unit;
         double scale;
-    } units[] = {{"_mbps", 1e6}, {"_kbps", 1e3},     {"_bps", 1},   {"_mbit", 1e6},
-                 {"_kbit", 1e3}, {"_ms", 1e-3},      {"_us", 1e-6}, {"_ns", 1e-9},
-                 {"_s", 1},      {"_percent", 0.01}, {"_pct", 0.01}};
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-        size_t length = strlen(name), end = strlen(units[i].end);
-        if (length > end && !strcmp(name + length - end, units[i].end)) {
-            name[length - end] = '\0';
+    } units[] = {{"bps", 1},      {"bit/s", 1},    {"kbps", 1e3},     {"kbit", 1e3},
+                 {"kbit/s", 1e3}, {"mbps", 1e6},   {"mbit", 1e6},     {"mbit/s", 1e6},
+                 {"gbps", 1e9},   {"gbit/s", 1e9}, {"s", 1},          {"sec", 1},
+                 {"seconds", 1},  {"ms", 1e-3},    {"msec", 1e-3},    {"milliseconds", 1e-3},
+                 {"us", 1e-6},    {"ns", 1e-9},    {"percent", 0.01}, {"pct", 0.01},
+                 {"%", 0.01}},
+      bytes[] = {{"B/s", 8}, {"kB/s", 8e3}, {"KB/s", 8e3}, {"MB/s", 8e6}};
+    for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++)
+        if (strlen(bytes[i].unit) == length && !strncmp(unit, bytes[i].unit, length))
+            return bytes[i].scale;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strlen(units[i].unit) == length && !strncasecmp(unit, units[i].unit, length))
             return units[i].scale;
-        }
+    return 0;
+}
+
+/* "downlink_mbps", "Downlink (Mbit/s)" and "Downlink [Mbps]" are "downlink" and 1e6. 0: what stands
+ * in brackets is not a unit that is known. The name is cut before its unit. */
+static double unit_of(char *name, enum role role)
+{
+    size_t length = strlen(name), size;
+    char *open = length && name[length - 1] == ')'   ? strrchr(name, '(')
+                 : length && name[length - 1] == ']' ? strrchr(name, '[')
+                                                     : NULL;
+    char *at = open ? open : strrchr(name, '_');
+    if (!at && strchr(name, ' '))
+        at = strrchr(name, ' ');
+    size = at ? strlen(at + 1) - (open != NULL) : 0;
+    double scale = at && at > name ? unit_scale(at + 1, size) : 0;
+    if (scale > 0 || (open && open > name)) {
+        while (at > name && at[-1] == ' ')
+            at--;
+        *at = '\0';
     }
-    return role == DOWN || role == UP ? 1e3 : 1;
+    return scale > 0 || open ? scale : role == DOWN || role == UP ? 1e3 : 1;
 }
 
 static bool is_listed(const char *list, const char *word)
@@ -116,11 +145,17 @@ static tac_status read_header(struct csv_import *import, char *line, tac_error *
         import->column[role] = -1;
         for (size_t i = 0; i < count && import->column[role] < 0; i++) {
             char *name = tac_strdup(cells[i]);
+            double scale = unit_of(name, role);
             for (char *at = name; *at; at++)
                 *at = (char)tolower((unsigned char)*at);
-            double scale = unit_of(name, role);
             if (given ? !strcmp(given, cells[i]) : is_listed(usual[role], name)) {
                 import->column[role] = (int)i;
+                if (scale <= 0) {
+                    scale = role == DOWN || role == UP ? 1e3 : 1;
+                    if (base_units[role])
+                        tac_str_addf(&import->notes, "the unit of '%s' is not known: %s assumed\n",
+                                     cells[i], base_units[role]);
+                }
                 bool both_ways = !strcmp(name, "rtt") || !strcmp(name, "ping");
                 import->scale[role] = role == DELAY && both_ways ? scale / 2 : scale;
             }

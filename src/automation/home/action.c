@@ -200,8 +200,9 @@ static void read_one(struct home *home, struct tree_node *node, step_list *out)
         read_one(home, sequence, out);
     else if (scene && !strncmp(scene, "scene.", 6))
         home_scene(home, node, scene + 6, out);
-    else if (!tree_get(home->library, node, "variables") &&
-             !tree_get(home->library, node, "set_conversation_response"))
+    else if (tree_get(home->library, node, "variables"))
+        home_new_scope(home);
+    else if (!tree_get(home->library, node, "set_conversation_response"))
         tac_vec_push(out, opaque(home, node, "action of an unknown kind"));
 }
 

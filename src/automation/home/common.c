@@ -13,6 +13,12 @@ void home_abstract(struct home *home, tac_automation_reading reading, const char
     set_add(home->model, &home->reasons, reason);
 }
 
+void home_new_scope(struct home *home)
+{
+    home->scope = tac_arena_format(&home->model->arena, "!%zu.%u", home->model->automations.count,
+                                   ++home->scopes);
+}
+
 struct place home_place(const struct tree_node *node)
 {
     return (struct place){node->file, node->line};

@@ -15,6 +15,7 @@ struct home {
     struct tree_node *configuration;          /* of a folder; NULL: none */
     tac_names called;                         /* by automation.trigger: "automation.night" */
     const char *scope;                        /* of templates: see template.h */
+    unsigned scopes;                          /* of the automation being read, so far */
     unsigned script_depth;
     uint32_t script_stack[8];
     bool script_abstract;           /* steps being read belong to a script */
@@ -24,6 +25,8 @@ struct home {
 
 /* The automation being read is understood only so far, for this reason. */
 void home_abstract(struct home *home, tac_automation_reading reading, const char *reason);
+/* From here on variables may have other values: the same text has another truth. */
+void home_new_scope(struct home *home);
 struct place home_place(const struct tree_node *node);
 /* Calls for each element of a list, or once for anything else; a text is split at commas. */
 void home_each_text(struct home *home, const struct tree_node *node,

@@ -102,12 +102,15 @@ static void read_automation(struct home *home, struct tree_node *node)
     struct tree_node *use = tree_get(home->library, node, "use_blueprint"), *body = node;
     struct tree_node *id = tree_get(home->library, node, "id");
     struct tree_node *mode = tree_get(home->library, node, "mode");
+    const struct tree_node *max = tree_get(home->library, node, "max");
     double most;
     home->reading = TAC_READ_EXACT;
     home->reasons = (struct text_set){0};
-    home->scope = tac_arena_format(&home->model->arena, "%s%zu",
-                                   tree_get(home->library, node, "variables") ? "!" : "",
-                                   home->model->automations.count);
+    home->scopes = 0;
+    home->scope = tac_arena_format(
+        &home->model->arena, "%s%zu",
+        tree_get2(home->library, node, "variables", "trigger_variables") ? "!" : "",
+        home->model->automations.count);
     if (use) {
         body = home_blueprint(home, "automation", use);
         home->scope = tac_arena_format(&home->model->arena, "!%zu", home->model->automations.count);
@@ -119,10 +122,12 @@ static void read_automation(struct home *home, struct tree_node *node)
     a.disabled = tree_boolean(tree_get(home->library, node, "initial_state")) == 0;
     if (body && !mode)
         mode = tree_get(home->library, body, "mode");
+    if (body && !max)
+        max = tree_get(home->library, body, "max");
     a.mode = mode_of(tree_text(mode));
     if (mode)
         a.mode_place = home_place(mode);
-    if (home_number(tree_get(home->library, node, "max"), &most) && most >= 1 && most < 1000000)
+    if (home_number(max, &most) && most >= 1 && most < 1000000)
         a.most_runs = (uint32_t)most;
     if (body) {
         struct tree_node *conditions = tree_get2(home->library, body, "condition", "conditions");

@@ -223,6 +223,8 @@ static void read_one(struct home *home, struct tree_node *node, home_trigger_lis
         home_abstract(home, TAC_READ_ABSTRACTED, "template in 'enabled'");
     }
     r.attribute = tree_text(tree_get(home->library, node, "attribute"));
+    if (tree_get(home->library, node, "variables"))
+        home_new_scope(home);
     if (!strcmp(t->platform, "state"))
         read_state(home, node, &r);
     else if (!strcmp(t->platform, "numeric_state"))

@@ -11,6 +11,7 @@
 #include "facts/kind.h"
 #include "facts/tally.h"
 #include "trace/log/record.h"
+#include "trace/log/studio.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,27 +1,13 @@
-/* See studio.h. The form, of Android Studio since 2022:
- *
- *     {"metadata": {...}, "logcatMessages": [
- *       {"header": {"logLevel": "ERROR", "pid": 4242, "tid": 4243, "applicationId": "com.example",
- *                   "processName": "com.example", "tag": "Tag",
- *                   "timestamp": {"seconds": 1700000000, "nanos": 123000000}},
- *        "message": "one line\nor several"}]}
- *
- * Each message becomes what the window shows of it, "DATE PID-TID  TAG  PACKAGE  LEVEL  MESSAGE",
- * times in UTC. */
+/* See studio.h; trace/log/studio.h shows the form. Each message becomes what the window shows of
+ * it, "DATE PID-TID  TAG  PACKAGE  LEVEL  MESSAGE", times in UTC. */
 #include "facts/android/studio.h"
 #include "base/data/alloc.h"
 #include "base/data/str.h"
+#include "trace/log/studio.h"
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-bool studio_is_export(const char *text)
-{
-    text += strspn(text, " \t\r\n");
-    const char *messages = *text == '{' ? strstr(text, "\"logcatMessages\"") : NULL;
-    return messages && messages[16 + strspn(messages + 16, " \t\r\n")] == ':';
-}
 
 static const char *text_at(const json_t *object, const char *key)
 {
@@ -32,12 +18,6 @@ static const char *text_at(const json_t *object, const char *key)
 static long long number_at(const json_t *object, const char *key)
 {
     return (long long)json_integer_value(json_object_get(object, key));
-}
-
-/* "ASSERT" is printed as F. */
-static char level_of(const char *word)
-{
-    return *word == 'A' ? 'F' : strchr("VDIWEF", *word) ? *word : 'I';
 }
 
 static void add_message(const json_t *one, tac_str *out)
@@ -53,7 +33,7 @@ static void add_message(const json_t *one, tac_str *out)
     tac_str_addf(out, "%s.%03lld %lld-%lld  %s  %s  %c  ", date,
                  milliseconds < 0 ? 0 : milliseconds, number_at(header, "pid"),
                  number_at(header, "tid"), text_at(header, "tag"), text_at(header, "applicationId"),
-                 level_of(text_at(header, "logLevel")));
+                 studio_level(text_at(header, "logLevel")));
     const char *message = json_string_value(json_object_get(one, "message"));
     tac_str_add(out, message ? message : "");
     tac_str_add_char(out, '\n');

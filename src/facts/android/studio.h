@@ -3,11 +3,8 @@
 #define TAC_FACTS_STUDIO_H
 
 #include "tactus/error.h"
-#include <stdbool.h>
 #include <stddef.h>
 
-/* Whether a text, or its beginning, is one. */
-bool studio_is_export(const char *text);
 /* Puts the lines that Android Studio shows of it in place of the text; on failure the text is
  * freed. */
 tac_status studio_plain_text(const char *path, char **text, size_t *size, tac_error *err);

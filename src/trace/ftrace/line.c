@@ -121,11 +121,16 @@ bool ftrace_line_parse(const char *line, size_t length, struct ftrace_line *out)
 bool ftrace_line_mark(const struct ftrace_line *line, const char **text, size_t *length)
 {
     static const char *const names[] = {"tracing_mark_write", "0", "print"};
+    static const char writer[] = "tracing_mark_write: "; /* before the text in `trace-cmd report` */
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (line->event_length == strlen(names[i]) &&
             !memcmp(line->event, names[i], line->event_length)) {
             *text = line->args;
             *length = line->args_length;
+            if (*length > sizeof writer - 1 && !memcmp(*text, writer, sizeof writer - 1)) {
+                *text += sizeof writer - 1;
+                *length -= sizeof writer - 1;
+            }
             return true;
         }
     return false;

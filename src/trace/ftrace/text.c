@@ -9,12 +9,12 @@ static bool is_event(const struct ftrace_line *line, const char *name)
     return line->event_length == strlen(name) && !memcmp(line->event, name, line->event_length);
 }
 
-static void take_sync(struct ftrace_text *text, int64_t time, const char *mark, size_t length)
+static bool take_sync(struct ftrace_text *text, int64_t time, const char *mark, size_t length)
 {
     bool realtime;
     int64_t other;
     if (!mark_clock_sync(mark, length, &realtime, &other))
-        return;
+        return false;
     if (realtime && !text->tied) {
         text->tied = true;
         text->realtime_minus_trace = other - time;
@@ -22,6 +22,29 @@ static void take_sync(struct ftrace_text *text, int64_t time, const char *mark, 
         text->has_parent = true;
         text->monotonic_minus_trace = other - time;
     }
+    return true;
+}
+
+/* "prev:1 [120] S ==> next:2 [120]", as `trace-cmd report` prints it; NULL: it is not that. */
+static const char *take_arrow(const struct ftrace_line *line, const char **stop, int64_t *tid)
+{
+    const char *end = line->args + line->args_length;
+    const char *name = memmem(line->args, line->args_length, " ==> ", 5);
+    const char *bracket = name ? memrchr(name, '[', (size_t)(end - name)) : NULL;
+    if (!bracket)
+        return NULL;
+    name += 5;
+    while (bracket > name && bracket[-1] == ' ')
+        bracket--;
+    const char *colon = bracket > name ? memrchr(name, ':', (size_t)(bracket - name)) : NULL;
+    *tid = 0;
+    for (const char *at = colon ? colon + 1 : bracket; at < bracket; at++) {
+        if (*at < '0' || *at > '9' || *tid > UINT32_MAX)
+            return NULL;
+        *tid = *tid * 10 + (*at - '0');
+    }
+    *stop = colon;
+    return colon && colon + 1 < bracket ? name : NULL;
 }
 
 static tac_status take_switch(struct ftrace_text *text, const struct ftrace_line *line,
@@ -31,10 +54,14 @@ static tac_status take_switch(struct ftrace_text *text, const struct ftrace_line
     const char *end = line->args + line->args_length;
     int64_t tid = 0;
     ftrace_line_number(line, "next_pid", &tid);
-    if (!name)
+    const char *stop = NULL;
+    if (name) {
+        name += 10;
+        stop = memmem(name, (size_t)(end - name), " next_pid=", 10);
+    } else if (!(name = take_arrow(line, &stop, &tid))) {
+        text->unused++;
         return TAC_OK;
-    name += 10;
-    const char *stop = memmem(name, (size_t)(end - name), " next_pid=", 10);
+    }
     return kernel_switch(text->kernel, line->time + text->shift, line->cpu, (uint32_t)tid, name,
                          (size_t)((stop ? stop : end) - name), err);
 }
@@ -43,9 +70,11 @@ static tac_status take_mark(struct ftrace_text *text, const struct ftrace_line *
                             const char *mark, size_t length, tac_error *err)
 {
     struct kernel *kernel = text->kernel;
-    take_sync(text, line->time, mark, length);
+    struct mark read;
+    bool sync = take_sync(text, line->time, mark, length);
     if (text->only_clocks)
         return TAC_OK;
+    text->unused += !sync && !mark_parse(mark, length, &read);
     if (line->task_length && *line->task != '<')
         kernel_thread_name(kernel, (uint32_t)line->tid, line->task, line->task_length);
     if (line->tgid > 0)

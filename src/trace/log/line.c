@@ -2,6 +2,7 @@
 #include "trace/log/line.h"
 #include "trace/clock.h"
 #include "trace/read/number.h"
+#include <ctype.h>
 #include <string.h>
 
 static const char *skip_spaces(const char *at)
@@ -89,7 +90,17 @@ static void set_tag(struct logcat_line *line, const char *start, const char *end
     line->tag_length = (size_t)(end - start);
 }
 
-/* P/TAG( PID): MESSAGE */
+/* Behind "USER:", by number or name, which is what `-v uid` puts before a process; the place itself
+ * where there is none. */
+static const char *past_user(const char *at)
+{
+    const char *name = skip_spaces(at), *end = name;
+    while (isalnum((unsigned char)*end) || *end == '_')
+        end++;
+    return end > name && *end == ':' ? end + 1 : at;
+}
+
+/* P/TAG([USER:] PID): MESSAGE */
 static const char *scan_time_layout(const char *at, const char *end, struct logcat_line *line)
 {
     line->level = *at;
@@ -98,7 +109,7 @@ static const char *scan_time_layout(const char *at, const char *end, struct logc
         open = memchr(open, '(', (size_t)(end - open));
         if (!open)
             return NULL;
-        close = scan_integer(open + 1);
+        close = scan_integer(past_user(open + 1));
         if (close && close[0] == ')' && close[1] == ':')
             break;
     }
@@ -159,12 +170,16 @@ static const char *scan_thread(const char *at)
     return at == start ? NULL : at;
 }
 
-/* [ STAMP PID: TID P/TAG ] */
+/* [ STAMP [USER:] PID: TID P/TAG ] */
 static const char *scan_long_layout(const char *at, const char *end, struct logcat_line *line)
 {
-    const char *pid, *tid, *level;
-    if (!(at = scan_stamp(at + 1, line)) || !(pid = scan_integer(at)) || *pid != ':' ||
-        !(tid = scan_thread(pid + 1)))
+    const char *pid, *tid, *level, *user;
+    if (!(at = scan_stamp(at + 1, line)))
+        return NULL;
+    user = past_user(at);
+    if (user > at && past_user(user) > user) /* what is behind it is "PID:" */
+        at = user;
+    if (!(pid = scan_integer(at)) || *pid != ':' || !(tid = scan_thread(pid + 1)))
         return NULL;
     level = skip_spaces(tid);
     if (!is_level(*level) || level[1] != '/' || end[-1] != ']' || end - level < 4)

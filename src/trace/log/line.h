@@ -3,9 +3,9 @@
  *     threadtime  03-14 12:00:01.123  1234  1250 I Tag     : message
  *     time        03-14 12:00:01.123 I/Tag     ( 1234): message
  *     long        [ 03-14 12:00:01.123  1234: 1250 I/Tag      ]   and the message on the next lines
- *     epoch       either of the first two with seconds since 1970 in the place of the date
+ *     epoch       any of them with seconds since 1970 in the place of the date
  *
- * The modifiers year, usec, nsec, zone and monotonic are understood where they stand. */
+ * The modifiers year, usec, nsec, zone, uid and monotonic are understood where they stand. */
 #ifndef TAC_TRACE_LOGCAT_LINE_H
 #define TAC_TRACE_LOGCAT_LINE_H
 

@@ -7,12 +7,17 @@
  * beyond the window is a clock that was set: times go on from there, and the meta data say so
  * (clock_jumps). A pipe is not held back: there a late record has the time of the one before. A
  * line that is no record belongs to the record before it, or, at the beginning, to nothing
- * (other_lines). The layout brief has no times: its records are a millisecond apart. */
+ * (other_lines). The layout brief has no times: its records are a millisecond apart.
+ *
+ * What Android Studio exports is JSON (studio.h): a message is a record, and its number stands for
+ * the line. */
 #include "base/io/json.h"
 #include "trace/clock.h"
+#include "trace/json/items.h"
 #include "trace/log/line.h"
 #include "trace/log/record.h"
 #include "trace/log/reorder.h"
+#include "trace/log/studio.h"
 #include "trace/log/verdict.h"
 #include "trace/read/format.h"
 #include "trace/read/pattern.h"
@@ -43,9 +48,13 @@ struct logcat {
     uint32_t current_pid;
     tac_str tag, message;
     bool has_current, long_layout, brief;
+    size_t blank_lines; /* behind the message so far */
     struct reorder waiting;
     int64_t shift; /* added to the times since the last jump */
     uint64_t records_seen, late, others;
+    struct json_items messages; /* of an export of Android Studio */
+    bool exported;
+    uint64_t message_count, no_messages;
     TAC_VEC(struct clock_jump) jumps; /* the first of them */
     struct log_verdict verdict;
 };
@@ -74,6 +83,8 @@ static int sniff(const struct trace_probe *probe)
     int found = 0;
     if (strstr(probe->head, "== dumpstate: "))
         return 0; /* a bug report, which has more than the log */
+    if (studio_is_export(probe->head))
+        return 2;
     record_reader_open(&reader);
     for (int lines = 0; at < end && lines < 20 && !found; lines++) {
         size_t length = strcspn(at, "\r\n");
@@ -149,10 +160,11 @@ static tac_status commit_entry(struct logcat *logcat, tac_trace_source *source,
     tac_str_add(subject, ": ");
     tac_str_add(subject, entry->message);
     source_begin(source);
+    size_t line = logcat->exported ? 0 : entry->line;
     bool matched = false;
     for (size_t i = 0; i < logcat->patterns.count; i++) {
         tac_status status = pattern_apply(&logcat->patterns.at[i], source, tac_str_text(subject),
-                                          entry->line, &matched, err);
+                                          line, &matched, err);
         if (status)
             return status;
     }
@@ -170,7 +182,7 @@ static tac_status commit_entry(struct logcat *logcat, tac_trace_source *source,
     }
     if (!matched || source_commit(source, entry->time))
         return TAC_OK;
-    return source_commit_error(source, entry->time, entry->line, 1, err);
+    return source_commit_error(source, entry->time, line, line > 0, err);
 }
 
 /* Commits what waits; everything with `flush`. */
@@ -196,7 +208,8 @@ static void tell_jump(struct logcat *logcat, tac_trace_source *source, size_t li
     if (logcat->jumps.count == MOST_JUMPS)
         return;
     tac_vec_push(&logcat->jumps, (struct clock_jump){line, (double)back / 1e9});
-    json_array_append_new(jumps, json_pack("{s:I, s:o}", "line", (json_int_t)line, "seconds",
+    json_array_append_new(jumps, json_pack("{s:I, s:o}", logcat->exported ? "message" : "line",
+                                           (json_int_t)line, "seconds",
                                            tac_json_number((double)-back / 1e9)));
 }
 
@@ -244,6 +257,7 @@ static void begin_record(struct logcat *logcat, tac_trace_source *source, int64_
     logcat->current = (struct log_entry){.time = time, .line = line, .level = level};
     logcat->current_pid = pid;
     logcat->has_current = true;
+    logcat->blank_lines = 0;
     logcat->records_seen++;
     tac_str_clear(&logcat->tag);
     tac_str_clear(&logcat->message);
@@ -286,9 +300,8 @@ static tac_status read_line(tac_trace_source *source, const char *line, size_t l
     record_uncolour(&line, &length);
     if (logcat_is_divider(line, length))
         return TAC_OK;
-    if (!length) {
-        if (logcat->long_layout)
-            push_current(logcat, source);
+    if (!length) { /* the end of a record of the long layout, or a part of its message */
+        logcat->blank_lines += logcat->long_layout && logcat->has_current;
         return TAC_OK;
     }
     const char *reached;
@@ -308,6 +321,8 @@ static tac_status read_line(tac_trace_source *source, const char *line, size_t l
         return source_fail(source, err, TAC_E_INPUT, number, (size_t)(reached - line) + 1,
                            "the file is cut in the middle of this line");
     if (logcat->has_current) {
+        for (; logcat->blank_lines; logcat->blank_lines--)
+            take_message(logcat, "", 0);
         take_message(logcat, line, length);
     } else if (++logcat->others > FIRST_LINES && !logcat->records_seen) {
         return source_fail(source, err, TAC_E_INPUT, number, 1,
@@ -345,13 +360,89 @@ static void tell(struct logcat *logcat, tac_trace_source *source)
         note(source, tac_strdup("the layout brief has no times: records are taken 1 ms apart"));
     for (size_t i = 0; i < logcat->jumps.count; i++)
         note(source,
-             tac_format("the clock was set back by %.3f s at line %zu; times go on from there",
-                        logcat->jumps.at[i].seconds, logcat->jumps.at[i].line));
+             tac_format("the clock was set back by %.3f s at %s %zu; times go on from there",
+                        logcat->jumps.at[i].seconds, logcat->exported ? "message" : "line",
+                        logcat->jumps.at[i].line));
+}
+
+/* --- The export of Android Studio --------------------------------------------------------------
+ */
+
+static void note_count(tac_trace_source *source, uint64_t count, const char *one, const char *many)
+{
+    if (count)
+        note(source, tac_format("%llu %s", (unsigned long long)count, count == 1 ? one : many));
+}
+
+static void tell_export(struct logcat *logcat, tac_trace_source *source)
+{
+    const struct json_items *items = &logcat->messages;
+    source->cut = items->cut;
+    if (items->cut)
+        note(source, tac_format("the document ends early, at byte %llu",
+                                (unsigned long long)items->cut_at));
+    if (items->behind)
+        note(source, tac_format("what stands behind the end of the document, from byte %llu on, "
+                                "was left out",
+                                (unsigned long long)items->offset));
+    note_count(source, items->damaged, "element is not JSON", "elements are not JSON");
+    note_count(source, items->mended, "element has characters that JSON does not allow, replaced",
+               "elements have characters that JSON does not allow, replaced");
+    note_count(source, logcat->no_messages, "message has no time and was left out",
+               "messages have no time and were left out");
+    tell(logcat, source);
+}
+
+static void take_exported(struct logcat *logcat, tac_trace_source *source, const json_t *element)
+{
+    struct studio_message message;
+    logcat->message_count++;
+    if (!studio_take(element, &message)) {
+        logcat->no_messages++;
+        return;
+    }
+    const char *at = message.text, *end = at + message.text_length;
+    const char *line_end = memchr(at, '\n', message.text_length);
+    begin_record(logcat, source, message.time, (size_t)logcat->message_count, message.level,
+                 message.pid, (struct text_span){message.tag, message.tag_length},
+                 (struct text_span){at, (size_t)((line_end ? line_end : end) - at)});
+    while (line_end) {
+        at = line_end + 1;
+        line_end = memchr(at, '\n', (size_t)(end - at));
+        take_message(logcat, at, (size_t)((line_end ? line_end : end) - at));
+    }
+}
+
+static tac_status fill_from_export(struct logcat *logcat, tac_trace_source *source, tac_error *err)
+{
+    json_t *element = NULL;
+    tac_status status;
+    do {
+        json_decref(element);
+        element = NULL;
+        status = release(logcat, source, false, TAC_TRACE_BLOCK_STATES, err);
+        if (status || source->count >= TAC_TRACE_BLOCK_STATES)
+            return status;
+        status = json_items_next(&logcat->messages, &element, err);
+        if (!status && element)
+            take_exported(logcat, source, element);
+    } while (!status && element);
+    if (status)
+        return status;
+    push_current(logcat, source);
+    status = release(logcat, source, true, TAC_TRACE_BLOCK_STATES, err);
+    if (!status && source->count < TAC_TRACE_BLOCK_STATES) {
+        source->ended = true;
+        tell_export(logcat, source);
+    }
+    return status;
 }
 
 static tac_status fill(tac_trace_source *source, tac_error *err)
 {
     struct logcat *logcat = source->reader;
+    if (logcat->exported)
+        return fill_from_export(logcat, source, err);
     for (;;) {
         const char *line;
         size_t length, number;
@@ -382,11 +473,18 @@ static tac_status fill(tac_trace_source *source, tac_error *err)
     }
 }
 
+static const char *const messages_path[] = {"logcatMessages", NULL};
+
 static tac_status open_logcat(tac_trace_source *source, tac_error *err)
 {
     struct logcat *logcat = source->reader = tac_calloc(1, sizeof *logcat);
     logcat->year = source->options.year ? source->options.year : 1972;
     logcat->layout = LAYOUT_COUNT;
+    logcat->exported = studio_is_export(source->window.data + source->window.begin);
+    if (logcat->exported) {
+        json_items_open(&logcat->messages, &source->window, messages_path);
+        source->clock = "realtime";
+    }
     logcat->waiting.window = source->window.live ? 0 : (int64_t)WINDOW_SECONDS * 1000000000;
     record_reader_open(&logcat->records);
     log_verdict_open(&logcat->verdict);
@@ -421,6 +519,8 @@ static void close_logcat(tac_trace_source *source)
     record_reader_close(&logcat->records);
     log_verdict_close(&logcat->verdict);
     tac_vec_free(&logcat->jumps);
+    if (logcat->exported)
+        json_items_close(&logcat->messages);
     free(logcat);
 }
 

@@ -8,6 +8,10 @@
 #define CLOCK "\\d\\d:\\d\\d:\\d\\d\\.\\d{3,9}"
 #define STAMP "((?:\\d{4}-)?\\d\\d-\\d\\d " CLOCK ")(?: [+-]\\d{4})?"
 #define DATE "^\\s*" STAMP
+#define SECONDS "\\d{1,12}\\.\\d{3,9}"
+/* A date, or what `-v epoch` and `-v monotonic` put in its place. */
+#define ANY_STAMP "((?:\\d{4}-)?\\d\\d-\\d\\d " CLOCK "|" SECONDS ")(?: [+-]\\d{4})?"
+#define USER "(?:\\s*\\w+:)?" /* what `-v uid` puts before a process */
 #define LEVEL "([VDIWEFAS])"
 
 /* Which group is what; 0: the layout has none. */
@@ -18,11 +22,15 @@ static const struct {
     [LAYOUT_THREADTIME] = {"threadtime",
                            DATE "\\s+(?:\\S+\\s+)?(\\d+)\\s+\\d+ " LEVEL " (.*?)\\s*:(?: (.*))?$",
                            1, 2, 3, 4, 0, 5},
-    [LAYOUT_TIME] = {"time", DATE ":? " LEVEL "/(.*?)\\s*\\(\\s*(\\d+)\\): ?(.*)$", 1, 4, 2, 3, 0,
-                     5},
-    [LAYOUT_BRIEF] = {"brief", "^" LEVEL "/(.*?)\\s*\\(\\s*(\\d+)\\): ?(.*)$", 0, 3, 1, 2, 0, 4},
-    [LAYOUT_LONG] = {"long", "^\\s*\\[ " STAMP "\\s+(\\d+):\\s*\\w+ " LEVEL "/(.*?)\\s*\\]\\s*$", 1,
-                     2, 3, 4, 0, 0},
+    [LAYOUT_TIME] = {"time",
+                     "^\\s*" ANY_STAMP ":? " LEVEL "/(.*?)\\s*\\(" USER "\\s*(\\d+)\\): ?(.*)$", 1,
+                     4, 2, 3, 0, 5},
+    [LAYOUT_BRIEF] = {"brief", "^" LEVEL "/(.*?)\\s*\\(" USER "\\s*(\\d+)\\): ?(.*)$", 0, 3, 1, 2,
+                      0, 4},
+    [LAYOUT_LONG] = {"long",
+                     "^\\s*\\[\\s+" ANY_STAMP "(?:\\s+\\w+:)?\\s*(\\d+):\\s*\\w+ " LEVEL
+                     "/(.*?)\\s*\\]\\s*$",
+                     1, 2, 3, 4, 0, 0},
     [LAYOUT_STUDIO_OLD] = {"studio-old", DATE " (\\d+)-\\d+/(\\S+) " LEVEL "/(.*?): (.*)$", 1, 2, 4,
                            5, 3, 6},
     [LAYOUT_STUDIO_NEW] = {"studio-new",
@@ -36,9 +44,10 @@ static const struct {
                       "^\\s*(\\d{1,12}\\.\\d{3,9})\\s+(?:\\S+\\s+)?(\\d+)\\s+\\d+ " LEVEL
                       " (.*?)\\s*:(?: (.*))?$",
                       1, 2, 3, 4, 0, 5},
-    [LAYOUT_PROCESS] = {"process", "^" LEVEL "\\(\\s*(\\d+)\\) (.*)  \\((.*)\\)\\s*$", 0, 2, 1, 4,
-                        0, 3},
-    [LAYOUT_THREAD] = {"thread", "^" LEVEL "\\(\\s*(\\d+):\\s*\\w+\\) (.*)$", 0, 2, 1, 0, 0, 3},
+    [LAYOUT_PROCESS] = {"process", "^" LEVEL "\\(" USER "\\s*(\\d+)\\) (.*)  \\((.*)\\)\\s*$", 0, 2,
+                        1, 4, 0, 3},
+    [LAYOUT_THREAD] = {"thread", "^" LEVEL "\\(" USER "\\s*(\\d+):\\s*\\w+\\) (.*)$", 0, 2, 1, 0, 0,
+                       3},
     [LAYOUT_UNITY] = {"unity",
                       "^\\s*(\\d{4}/\\d\\d/\\d\\d " CLOCK
                       ") (\\d+) \\d+ (Verbose|Debug|Info|Warn|Error|Fatal) (\\S+) (.*)$",

@@ -44,3 +44,19 @@ tactus automation simulate bells.yaml --events bells.events
 sed -i 's/max: 2/max_exceeded: silent/; s/queued/parallel/' bells.yaml
 { echo '2026-01-05T11:10:00 event ring'; for i in $(seq 11); do echo '+1 event ring'; done; echo '+300 end'; } > bells.events
 tactus automation simulate bells.yaml --events bells.events | grep -c ignored
+# `max` of a blueprint counts: the third ring is dropped.
+mkdir -p blue/blueprints/automation/me
+printf -- '- alias: Bell\n  use_blueprint: {path: me/bell.yaml, input: {lamp: light.q}}\n' > blue/automations.yaml
+echo 'automation: !include automations.yaml' > blue/configuration.yaml
+cat > blue/blueprints/automation/me/bell.yaml <<'Y'
+blueprint: {name: Bell, domain: automation, input: {lamp: {name: Lamp}}}
+mode: queued
+max: 2
+triggers: [{trigger: event, event_type: ring}]
+actions:
+  - {action: light.turn_on, target: {entity_id: !input lamp}}
+  - {delay: 60}
+  - {action: light.turn_off, target: {entity_id: !input lamp}}
+Y
+{ echo '2026-01-05T11:10:00 event ring'; for i in 1 2; do echo '+1 event ring'; done; echo '+300 end'; } > blue.events
+tactus automation simulate blue --events blue.events

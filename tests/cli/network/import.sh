@@ -18,3 +18,10 @@ tactus scenario import walk.csv --loss 2; echo "exit $?"
 printf 'time_ms,down_mbps,up_mbps\n0,8,2\n1500,9,3\n' > ms.csv; tactus scenario import ms.csv | grep -E 'seconds|down|up"'; echo "exit $?"
 printf 'timestamp,down_mbps,up_mbps\n1700000000000,8,2\n1700000001500,9,3\n' > epoch.csv; tactus scenario import epoch.csv | grep -E 'seconds|down|up"'; echo "exit $?"
 printf 'time;down_mbps;up_mbps\n0;8,5;2,25\n1,5;9;3\n' > comma.csv; tactus scenario import comma.csv | grep -E 'seconds|down|up"'; echo "exit $?"
+# Units in brackets, also of columns that are named by hand; one that is not known is said.
+printf 'time,Throughput (Mbps),RTT (ms),Loss (%%)\n0,10,35,1\n1,12,40,2\n' > meter.csv
+tactus scenario import meter.csv --columns 'down=Throughput (Mbps),delay=RTT (ms),loss=Loss (%)' | grep -E '"(down|up|delay|loss)"'
+printf 'Time [s];Download [Mbit/s];Upload [kB/s];RTT [ms]\n0,0;10,5;150;35\n1,0;12,5;150;40\n' > brackets.csv
+tactus scenario import brackets.csv | grep -E '"(seconds|down|up|delay|loss)"'
+printf 'time (UTC),Download (avg),segment (id),up\n2021-01-15 23:59:58,10,a,1\n2021-01-15 23:59:59,12,b,1\n' > average.csv
+tactus scenario import average.csv | grep -E '"(name|down)"'

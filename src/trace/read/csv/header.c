@@ -13,6 +13,7 @@ void csv_table_free(struct csv_table *table)
 {
     for (size_t i = 0; i < table->columns.count; i++) {
         free(table->columns.at[i].name);
+        free(table->columns.at[i].whole_name);
         free(table->columns.at[i].unit);
     }
     tac_vec_free(&table->columns);
@@ -51,6 +52,7 @@ static void name_column(struct csv_column *column, const char *text, size_t inde
     while (length && text[length - 1] == ' ')
         length--;
     const char *bracket = length && text[length - 1] == ']' ? memrchr(text, '[', length) : NULL;
+    column->whole_name = tac_strndup(text, length);
     column->unit = tac_strdup("");
     if (bracket && bracket > text) {
         free(column->unit);
@@ -92,6 +94,71 @@ static bool has_column(const struct csv_table *table, const char *name, size_t l
     return false;
 }
 
+static const struct {
+    const char *word;
+    int64_t scale; /* nanoseconds; 0: not a unit that is read */
+} time_units[] = {{"s", 1000000000},
+                  {"sec", 1000000000},
+                  {"seconds", 1000000000},
+                  {"ms", 1000000},
+                  {"msec", 1000000},
+                  {"milliseconds", 1000000},
+                  {"us", 1000},
+                  {"\xc2\xb5s", 1000},
+                  {"\xce\xbcs", 1000},
+                  {"usec", 1000},
+                  {"microseconds", 1000},
+                  {"ns", 1},
+                  {"nsec", 1},
+                  {"nanoseconds", 1},
+                  {"min", 0},
+                  {"minutes", 0},
+                  {"h", 0},
+                  {"hours", 0}};
+
+/* The unit that a name ends with in another way than in brackets: "Time (ms)", "time_ms". *length
+ * is what stands before it; NULL: none. */
+static const char *unit_of_name(const char *name, size_t *length, int64_t *scale)
+{
+    size_t whole = strlen(name);
+    bool inside = whole && name[whole - 1] == ')';
+    for (size_t i = 0; i < sizeof time_units / sizeof *time_units; i++) {
+        size_t n = strlen(time_units[i].word) + inside;
+        const char *at = whole > n + 1 ? name + whole - n : NULL;
+        if (!at || strncasecmp(at, time_units[i].word, n - inside) != 0 ||
+            (inside ? at[-1] != '(' : !strchr("_ .-", at[-1]) || !time_units[i].scale))
+            continue;
+        *length = whole - n - 1;
+        while (*length && name[*length - 1] == ' ')
+            --*length;
+        *scale = time_units[i].scale;
+        return time_units[i].word;
+    }
+    return NULL;
+}
+
+static bool is_usual(const char *name, const char *usual)
+{
+    static const char *const with_unit[] = {"t", "time", "timestamp", "ts", "epoch"};
+    size_t length;
+    int64_t scale;
+    if (!strcasecmp(name, usual))
+        return true;
+    if (!unit_of_name(name, &length, &scale) || length != strlen(usual) ||
+        strncasecmp(name, usual, length) != 0)
+        return false;
+    for (size_t i = 0; i < sizeof with_unit / sizeof *with_unit; i++)
+        if (!strcmp(usual, with_unit[i]))
+            return true;
+    return false;
+}
+
+/* With its unit or without. */
+static bool is_named(const struct csv_column *column, const char *name)
+{
+    return !strcmp(column->name, name) || !strcmp(column->whole_name, name);
+}
+
 static tac_status find_time_column(struct csv_table *table, const tac_trace_source *source,
                                    size_t line, tac_error *err)
 {
@@ -101,13 +168,16 @@ static tac_status find_time_column(struct csv_table *table, const tac_trace_sour
                                         "elapsed",  "elapsed_time", "epoch"};
     size_t usual_count = sizeof usual / sizeof usual[0];
     const char *wanted = source->options.time_column;
-    if (wanted && source->options.shared && !has_column(table, wanted, strlen(wanted)))
+    bool found = false;
+    for (size_t i = 0; wanted && i < table->columns.count; i++)
+        found |= is_named(&table->columns.at[i], wanted);
+    if (source->options.shared && !found)
         wanted = NULL;
     tac_str names = {.cap = 400};
     for (size_t u = 0; u < (wanted ? 1 : usual_count); u++)
         for (size_t i = 0; i < table->columns.count; i++)
-            if (wanted ? !strcmp(table->columns.at[i].name, wanted)
-                       : !strcasecmp(table->columns.at[i].name, usual[u])) {
+            if (wanted ? is_named(&table->columns.at[i], wanted)
+                       : is_usual(table->columns.at[i].name, usual[u])) {
                 table->time_column = i;
                 return TAC_OK;
             }
@@ -128,18 +198,19 @@ static tac_status find_time_column(struct csv_table *table, const tac_trace_sour
 static tac_status set_time_unit(struct csv_table *table, const tac_trace_source *source,
                                 size_t line, tac_error *err)
 {
-    static const struct {
-        const char *unit;
-        int64_t scale;
-    } units[] = {{"", 1000000000}, {"s", 1000000000}, {"ms", 1000000}, {"us", 1000}, {"ns", 1}};
     const struct csv_column *column = &table->columns.at[table->time_column];
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
-        if (!strcmp(column->unit, units[i].unit)) {
-            table->time_scale = units[i].scale;
-            return TAC_OK;
-        }
+    const char *unit = column->unit;
+    size_t length;
+    table->time_scale = *unit ? 0 : 1000000000;
+    for (size_t i = 0; *unit && i < sizeof time_units / sizeof *time_units; i++)
+        if (!strcasecmp(unit, time_units[i].word))
+            table->time_scale = time_units[i].scale;
+    if (!*unit)
+        unit = unit_of_name(column->name, &length, &table->time_scale);
+    if (table->time_scale)
+        return TAC_OK;
     return source_fail(source, err, TAC_E_INPUT, line, column->place,
-                       "the time column is in '%s'; expected s, ms, us or ns", column->unit);
+                       "the time column is in '%s'; expected s, ms, us or ns", unit);
 }
 
 static bool listed(const char *list, const char *name)
@@ -192,8 +263,12 @@ static bool sample_rows(struct csv_table *table, const tac_trace_source *source,
                 continue;
             known[i] = true;
             --*open;
-            if (table->columns.at[i].role != CSV_TYPED && strcmp(table->cells.at[i].text, "null"))
-                table->columns.at[i].role = role_of(table, i, table->cells.at[i].text);
+            if (table->columns.at[i].role == CSV_TYPED || !strcmp(table->cells.at[i].text, "null"))
+                continue;
+            if (strcmp(table->columns.at[i].name, "event") != 0 &&
+                !listed(source->options.discrete, table->columns.at[i].name))
+                table->commas |= csv_decimal_comma(table, &table->cells.at[i]);
+            table->columns.at[i].role = role_of(table, i, table->cells.at[i].text);
         }
     }
     return any;
@@ -325,5 +400,8 @@ tac_status csv_read_header(struct csv_table *table, tac_trace_source *source, ta
     table->columns.at[table->time_column].role = CSV_SECONDS;
     if ((status = sample_kinds(table, source, err)))
         return status;
+    if (table->commas)
+        json_object_set_new(source->meta, "notes",
+                            json_pack("[s]", "numbers with decimal commas: 12,5 is read as 12.5"));
     return declare_variables(table, source, err);
 }

@@ -76,3 +76,16 @@ tac_status csv_split(struct csv_table *table, const tac_trace_source *source, co
     *end = at + (*at == '\r' ? 2 : 1);
     return TAC_OK;
 }
+
+bool csv_decimal_comma(const struct csv_table *table, const struct csv_cell *cell)
+{
+    const char *at = cell->text + (*cell->text == '-' || *cell->text == '+');
+    size_t whole = strspn(at, "0123456789"), fraction = 0;
+    if (table->separator == ',' || !whole || at[whole] != ',')
+        return false;
+    fraction = strspn(at + whole + 1, "0123456789");
+    if (!fraction || (at[whole + 1 + fraction] && !strchr("eE", at[whole + 1 + fraction])))
+        return false;
+    ((char *)(uintptr_t)at)[whole] = '.'; /* the cell lies in the table's own memory */
+    return true;
+}

@@ -1,0 +1,14 @@
+# Tables of other programs: decimal commas where semicolons part the cells, a unit behind the time's name in other ways.
+printf 'Time;CPU [%%];Memory [MB];event\n0,0;12,5;100;start\n0,5;13,25;101;\n1,0;-1,5E1;102;stop\n' > german.csv
+tactus trace show german.csv
+printf 'Timestamp(ms),Current(uA)\n0.0,34.5\n0.01,35.1\n' > profiler.csv
+printf 'time_ms,x\n0,1\n10,2\n' > under.csv
+printf 'elapsed ms,x\n0,1\n10,2\n' > blank.csv
+printf 't [ms],x\n0,1\n10,2\n' > brackets.csv
+printf 'Time (min),x\n0,1\n10,2\n' > minutes.csv
+tactus trace show profiler.csv | tail -1
+tactus trace show profiler.csv --time-column 'Timestamp(ms)' | tail -1
+tactus trace show under.csv | tail -1
+tactus trace show blank.csv --time-column 'elapsed ms' | tail -1
+tactus trace show brackets.csv --time-column 't [ms]' | tail -1
+tactus trace show minutes.csv --time-column 'Time (min)'; echo "exit $?"
