@@ -52,12 +52,13 @@ static void watch_slots(struct body *body, uint32_t node)
     const struct column_node *at = &program->nodes.at[node];
     uint32_t slots[2] = {COLUMN_NONE, COLUMN_NONE};
     enum column_op op = (enum column_op)at->op;
-    if (op == COLUMN_NUMBER || op == COLUMN_SYMBOL_IS || op == COLUMN_SYMBOL_IS_NOT)
+    if (op == COLUMN_NUMBER || op == COLUMN_SYMBOL_IS || op == COLUMN_SYMBOL_IS_NOT ||
+        op == COLUMN_TEXT_SLOT)
         slots[0] = at->a;
     else if (op == COLUMN_SYMBOLS_EQUAL || op == COLUMN_SYMBOLS_DIFFER)
         slots[0] = at->a, slots[1] = at->b;
     else if (op != COLUMN_CONSTANT && op != COLUMN_TRUE && op != COLUMN_FALSE &&
-             op != COLUMN_BARE) {
+             op != COLUMN_BARE && op != COLUMN_TEXT_LITERAL) {
         watch_slots(body, at->a);
         if (column_is_binary(op))
             watch_slots(body, at->b);
