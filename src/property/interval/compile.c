@@ -3,6 +3,7 @@
 #include "property/interval/interval.h"
 
 #include "base/check.h"
+#include "property/compile/observed.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -388,7 +389,7 @@ static void keep_simple_relation(struct body *body)
     assert(!body->plan->inner);
     struct interval_plan *plan = body->plan;
     if (plan->relations.count != 1 || !body->conjuncts ||
-        plan->relations.at[0].relation > RELATION_WITHIN)
+        plan->relations.at[0].relation > RELATION_WITHIN || plan->relations.at[0].inner->observed)
         return;
     plan->relation = plan->relations.at[0].relation;
     plan->inner = plan->relations.at[0].inner;
@@ -407,6 +408,7 @@ void interval_compile(struct property_compiler *compiler, const struct ast *ast,
     out->length = COLUMN_NONE;
     out->quantifier = ast->quantifier;
     out->semantics = semantics;
+    out->observed = compile_is_observed(compiler, ast->a);
     out->p = compile_state(compiler, ast->p);
     compile_end(&body, ast);
     if (ast->a)

@@ -96,8 +96,9 @@ struct interval_plan {
     TAC_VEC(struct alarm) alarms;
     TAC_VEC(uint32_t) watched; /* slots whose values are shown at both ends */
     bool margin_common;        /* all comparisons are in one unit */
-    /* One relation of the first four as a conjunct is decided in constant memory (relation.c): it
-     * is in `relation` and `inner`. All others are in `relations` (related.c). */
+    /* One relation of the first four as a conjunct, whose condition never lacks something
+     * observed, is decided in constant memory (relation.c): it is in `relation` and `inner`. All
+     * others are in `relations` (related.c). */
     enum relation relation;
     struct interval_plan *inner;
     TAC_VEC(struct interval_relation) relations;
@@ -239,7 +240,7 @@ void interval_evaluate(const struct interval_plan *plan, struct interval_state *
                        struct interval_record *record);
 /* The expression of a record again, with these values of its relations. */
 void interval_judge_related(const struct interval_plan *plan, struct interval_record *record,
-                            const bool *relations);
+                            const tac_truth *relations);
 /* The left side, or the right one when they are equal up to rounding: within 4 units in the last
  * place of the largest operand of the sums they came from (scale; 0 = no sum: exact). */
 double comparison_snap(double left, double right, double scale);
