@@ -102,7 +102,8 @@ struct interval_plan {
     enum relation relation;
     struct interval_plan *inner;
     TAC_VEC(struct interval_relation) relations;
-    bool observed; /* its expression speaks of what was observed, which may be missing */
+    bool observed;   /* its expression speaks of what was observed, which may be missing */
+    bool tells_each; /* a listener may want every closed interval */
 };
 
 struct accumulator {
@@ -130,12 +131,12 @@ struct interval_record {
 };
 
 /* Closed intervals whose relation to an inner one is not known yet: all have the same fate, so
- * their number and the first of them are enough (relation.c). */
+ * their number, the first of them and the one whose margin counts are enough (relation.c), unless
+ * a listener wants each. */
 struct pending_group {
     uint64_t count;
-    struct interval_record first;
-    bool has_margin;
-    double margin; /* the least */
+    struct interval_record first, tightest;
+    TAC_VEC(struct interval_record) each;
 };
 
 /* By whether the rest of the expression is known: an interval of which it is not is violated when
@@ -229,8 +230,12 @@ void interval_state_reset(const struct interval_plan *plan, struct interval_stat
 void interval_state_copy(const struct interval_plan *plan, struct interval_state *to,
                          const struct interval_state *from);
 void interval_state_free(const struct interval_plan *plan, struct interval_state *state);
+void interval_record_init(const struct interval_plan *plan, struct interval_record *record);
 void interval_record_copy(const struct interval_plan *plan, struct interval_record *to,
                           const struct interval_record *from);
+void interval_record_free(struct interval_record *record);
+/* Nothing waits any more. */
+void interval_pending_clear(struct pending_group *group);
 
 /* --- evaluate.c: the expression over a closed interval ----------------------------------
  */

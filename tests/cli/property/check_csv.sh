@@ -23,3 +23,8 @@ tactus check -p exact.props exact.csv; echo "exit $?"
 printf 't,event\n0,a\n1,b\n' > cut.csv
 printf 'property all: forall [a, b] duration < 5 s\nproperty one: exists [a, b] duration < 5 s\n' > cut.props
 tactus check -p cut.props cut.csv --cut; echo "exit $?"
+# intervals that wait together for an inner one are listed one by one, and the greatest margin of `exists` is that of any of them
+printf 't,event\n0,a\n3,b\n4,a\n9,b\n10,a\n11,b\n12,r\n13,s\n14,a\n17,b\n' > wait.csv
+printf 'property e: exists [a, b] duration < 10 s and exists [r, s] before\nproperty f: forall [a, b] duration < 10 s and forall [r, s] before\n' > wait.props
+tactus check -p wait.props wait.csv --intervals - | grep '^wait.csv'
+tactus check -p wait.props wait.csv --json | grep -o '"margin":[0-9.]*' | head -1

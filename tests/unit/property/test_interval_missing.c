@@ -264,3 +264,67 @@ TEST(inner_intervals_are_chosen_as_far_as_what_is_known_decides)
         expression_free(rest);
     }
 }
+
+static void count_told(void *context, size_t index, const tac_witness *witness)
+{
+    size_t *told = context;
+    CHECK(witness->interval.from <= witness->interval.to);
+    told[index]++;
+}
+
+/* Intervals that wait together for an inner one are still told one by one, and the margin is that
+ * of the one that has the least (of `exists`: the greatest). */
+TEST(intervals_that_wait_for_an_inner_one_are_all_told)
+{
+    tac_random random;
+    tac_random_seed(&random, 80);
+    for (int round = 0; round < 3000; round++) {
+        struct small_trace trace;
+        struct expression related = {.op = RELATED,
+                                     .quantifier = (int)tac_random_below(&random, 3),
+                                     .relation = (int)tac_random_below(&random, 4)};
+        random_trace(&random, &trace);
+        tac_str text = {0};
+        tac_str_add(&text, "property all: forall [p, q] duration < 3 s and ");
+        show(&text, &related);
+        tac_str_add(&text, "\nproperty some: exists [p, q] duration < 3 s and ");
+        show(&text, &related);
+        tac_properties *properties = properties_of(tac_str_text(&text));
+        size_t told[2] = {0};
+        tac_monitor_options options = {.on_interval = count_told, .context = told};
+        for (int listening = 0; listening < 2; listening++) {
+            tac_monitor *monitor;
+            tac_property_result all, some;
+            REQUIRE(tac_monitor_new(properties, listening ? &options : NULL, &monitor, NULL) ==
+                    TAC_OK);
+            for (size_t from = 0; from < trace.count;) {
+                size_t to = from + 1 + (size_t)tac_random_below(&random, trace.count - from);
+                feed_small(monitor, &trace, from, to);
+                from = to;
+            }
+            tac_monitor_result(monitor, 0, true, &all);
+            tac_monitor_result(monitor, 1, true, &some);
+            struct extent found[SMALL_TRACE];
+            size_t count = extents(&trace, trace.p, trace.q, found);
+            double least = INFINITY, greatest = -INFINITY;
+            for (size_t i = 0; i < count; i++) {
+                least = fmin(least, 3 - (double)(found[i].to - found[i].from));
+                greatest = fmax(greatest, 3 - (double)(found[i].to - found[i].from));
+            }
+            CHECK_EQ(all.has_margin, count > 0);
+            CHECK_EQ(all.intervals, count);
+            if (count) {
+                CHECK_NEAR(all.margin, least, 1e-9);
+                CHECK_NEAR(some.margin, greatest, 1e-9);
+            }
+            if (count && all.answer == TAC_HOLDS)
+                CHECK_NEAR(all.witness->margin, least, 1e-9);
+            CHECK(tac_monitor_finish(monitor, NULL, NULL) == TAC_OK);
+            CHECK_EQ(told[0], listening ? count : 0);
+            CHECK_EQ(told[1], listening ? count : 0);
+            tac_monitor_free(monitor);
+        }
+        tac_property_free(properties);
+        tac_str_free(&text);
+    }
+}
