@@ -32,7 +32,7 @@ bool comparison_holds(enum ast_kind op, double left, double right)
 
 double comparison_snap(double left, double right, double scale)
 {
-    return fabs(left - right) <= 4 * DBL_EPSILON * scale ? right : left;
+    return isfinite(scale) && fabs(left - right) <= 4 * DBL_EPSILON * scale ? right : left;
 }
 
 double comparison_margin(enum ast_kind op, double left, double right)
