@@ -206,6 +206,8 @@ static uint32_t compile_comparison(struct body *body, const struct ast *ast)
         comparison.constant = true;
     }
     const struct ast *bound = ast_meant(a.constant ? ast->a : ast->b);
+    while (bound->kind == AST_NEGATE)
+        bound = ast_meant(bound->a);
     struct unit shown_in = a.nominal;
     unit_text(&a.nominal, text, sizeof text);
     if (comparison.constant && bound->kind == AST_NUMBER && bound->has_unit &&

@@ -39,3 +39,6 @@ tactus check -p zero.props zero.csv --json | grep -o '"name":"[a-z0-9]*","verdic
 tactus check -p zero.props --emit c -o zero.c && cc -std=c99 -Wall -Werror -DMONITOR_MAIN zero.c -o zero && ./zero < zero.csv | paste -sd ' '
 printf 'property mean: mean [a, b] diff(e) / duration <= 5\n' > mean.props
 tactus check -p mean.props zero.csv; echo "exit $?"
+# figures are in the unit of the bound, of a negative one, too
+printf 'unit e J\nunit rx MB\nproperty neg: forall [a, b] -last(e) / last(rx) >= -0.5 J/MB\n' > negative.props
+tactus check -p negative.props zero.csv | sed -n 2p
