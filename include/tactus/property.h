@@ -302,7 +302,8 @@ typedef struct tac_bound_proposal {
     double bound; /* as written, in `unit` */
     /* with at least one interval: the values met, and a bound that they all keep */
     double least, mean, most, deviation, proposed;
-    char *suggestion; /* the comparison with that bound; NULL without an interval */
+    char *suggestion; /* the comparison with that bound; NULL without an interval, or where an
+                         infinite value passes every bound */
 } tac_bound_proposal;
 
 typedef struct tac_calibration {

@@ -160,7 +160,9 @@ static void write_calibration(FILE *out, void *context)
         fprintf(out, "  %llu interval%s: least %.6g, mean %.6g, most %.6g, deviation %.3g %s\n",
                 (unsigned long long)at->intervals, at->intervals == 1 ? "" : "s", at->least,
                 at->mean, at->most, at->deviation, at->unit);
-        fprintf(out, "  -> %s\n", at->suggestion);
+        fprintf(out, "  -> %s\n",
+                at->suggestion ? at->suggestion
+                               : "no bound: a value is infinite, because it was divided by 0");
     }
 }
 

@@ -220,6 +220,7 @@ static void take_result(struct evidence_reading *reading, size_t index, struct r
     property->violated += answer == ANSWER_VIOLATED;
     property->unclear += answer == ANSWER_UNCLEAR;
     property->never += answer == ANSWER_NEVER;
+    property->untested += result.untested;
     if (!isnan(reading->values[index]))
         tac_vec_push(&tally->values, reading->values[index]);
     double margin = reading->margins[index];

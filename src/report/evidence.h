@@ -51,6 +51,7 @@ struct property_evidence {
     TAC_VEC(struct kept_series) series;
     size_t interval_count; /* all that were seen */
     size_t runs, violated, unclear, never;
+    uint64_t untested; /* instances that needed something that was not observed */
     bool has_worst;
     double worst_margin;
     size_t worst_run;

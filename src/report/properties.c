@@ -220,6 +220,16 @@ static void report_never(struct finding_set *findings, const struct compared_cam
     for (size_t i = 0; i < count; i++)
         tac_str_addf(&why, "%s'%s'", i ? ", " : "", missing->at[i]);
     parts->rank = RANK_VACUOUS;
+    if (property->untested) {
+        finding_add(
+            findings, parts,
+            "%s was never exercised: what it speaks of was never on the screen to be judged "
+            "(%s time%s in %zu run%s); check its selectors.",
+            property->name, tac_thousands(property->untested, digits, sizeof digits),
+            property->untested == 1 ? "" : "s", property->runs, property->runs == 1 ? "" : "s");
+        tac_str_free(&why);
+        return;
+    }
     finding_add(findings, parts, "%s was never exercised: %s in %s run%s%s%s%s.", property->name,
                 interval ? "no interval" : "what it waits for did not happen",
                 tac_thousands(property->runs, digits, sizeof digits),

@@ -181,13 +181,18 @@ static struct expectations *expectations_of(struct run_context *context, size_t 
     return all;
 }
 
-static tac_status read_expected(tac_device *device, struct expectations *all, bool *read,
-                                tac_error *err)
+/* A screen that cannot be looked at now is one, too: nothing is known of it, and nothing of
+ * `previous` at the next. */
+static tac_status read_expected(tac_device *device, struct expectations *all, tac_error *err)
 {
-    tac_status status = tac_device_observe(device, all->observables.at, all->observables.count, 0,
-                                           all->readings, NULL, err);
-    *read = status == TAC_OK;
-    return status == TAC_E_LIMIT ? TAC_OK : status; /* never at rest: nothing is known */
+    size_t count = all->observables.count;
+    tac_observed_clear(all->readings, count);
+    tac_status status =
+        tac_device_observe(device, all->observables.at, count, 0, all->readings, NULL, err);
+    if (status != TAC_E_LIMIT)
+        return status;
+    tac_observed_clear(all->readings, count);
+    return TAC_OK;
 }
 
 void run_expect_anew(struct run_context *context)
@@ -204,9 +209,8 @@ tac_status run_expect(struct run_context *context, const struct run_move *move, 
     struct expectations *all = expectations_of(context, move->member);
     if (!all || context->end != RUN_PASS)
         return TAC_OK;
-    bool read;
-    tac_status status = read_expected(context->team->members[move->member].device, all, &read, err);
-    for (size_t i = 0; status == TAC_OK && read && i < all->all.count; i++) {
+    tac_status status = read_expected(context->team->members[move->member].device, all, err);
+    for (size_t i = 0; status == TAC_OK && i < all->all.count; i++) {
         const struct expectation *one = &all->all.at[i];
         assert(one->first_observable <= all->observables.count);
         bool counts = one->node != TAC_MODEL_NONE

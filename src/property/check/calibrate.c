@@ -1,7 +1,8 @@
 /* Bounds from reference runs: the figures that a property's comparisons had on every interval, and
  * a bound that they all keep: the worst met, or three standard deviations from the mean if that is
  * further (a tenth of the value when there is one interval only), rounded outward to three digits.
- */
+ * Infinite values (a division by 0) have no distance from anything: mean and deviation are those of
+ * the others, and there is no bound on the side on which they lie. */
 #include "base/check.h"
 #include "property/compile/plan.h"
 
@@ -11,7 +12,7 @@
 #include <string.h>
 
 struct figure_spread {
-    uint64_t count;
+    uint64_t count, finite;
     double least, most, mean, squares; /* squares: sum of squared distances (Welford) */
 };
 
@@ -42,8 +43,11 @@ static void collect(void *context, size_t property, const tac_witness *witness)
             at->least = value;
         if (!at->count || value > at->most)
             at->most = value;
+        at->count++;
+        if (!isfinite(value))
+            continue;
         double before = value - at->mean;
-        at->mean += before / (double)++at->count;
+        at->mean += before / (double)++at->finite;
         at->squares += before * (value - at->mean);
     }
 }
@@ -61,11 +65,15 @@ static double round_outward(double value, bool up)
                                                                                     : rounded;
 }
 
+static double deviation_of(const struct figure_spread *figures)
+{
+    return figures->finite > 1 ? sqrt(figures->squares / (double)(figures->finite - 1)) : 0;
+}
+
 static double propose(const struct figure_spread *figures, bool upper)
 {
-    assert(figures->count > 0 && figures->least <= figures->most);
-    double spread = figures->count > 1 ? sqrt(figures->squares / (double)(figures->count - 1)) * 3
-                                       : fabs(figures->mean) / 10;
+    assert(figures->finite > 0 && figures->least <= figures->most);
+    double spread = figures->finite > 1 ? deviation_of(figures) * 3 : fabs(figures->mean) / 10;
     double bound = upper ? figures->mean + spread : figures->mean - spread;
     if (upper && bound < figures->most)
         bound = figures->most;
@@ -88,11 +96,13 @@ static void fill_proposal(tac_bound_proposal *out, const char *name,
                                 .bound = bound * comparison->shown.num / comparison->shown.den};
     if (!figures->count)
         return;
-    out->proposed = propose(figures, upper);
-    out->deviation = figures->count > 1 ? sqrt(figures->squares / (double)(figures->count - 1)) : 0;
+    out->deviation = deviation_of(figures);
     out->least = figures->least;
-    out->mean = figures->mean;
+    out->mean = figures->finite ? figures->mean : figures->most;
     out->most = figures->most;
+    if (!figures->finite || !isfinite(upper ? figures->most : figures->least))
+        return;
+    out->proposed = propose(figures, upper);
     out->suggestion =
         tac_format("%s %s %s%s%s", comparison->left,
                    upper ? "<=" : ">=", tac_double_text(out->proposed, number, sizeof number),

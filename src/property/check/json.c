@@ -202,8 +202,9 @@ static json_t *proposal_json(const tac_bound_proposal *at)
     json_object_set_new(out, "mean", tac_json_number(at->mean));
     json_object_set_new(out, "max", tac_json_number(at->most));
     json_object_set_new(out, "deviation", tac_json_number(at->deviation));
-    json_object_set_new(out, "proposed", tac_json_number(at->proposed));
-    json_object_set_new(out, "suggestion", tac_json_string(at->suggestion));
+    bool bound = at->suggestion != NULL;
+    json_object_set_new(out, "proposed", bound ? tac_json_number(at->proposed) : json_null());
+    json_object_set_new(out, "suggestion", bound ? tac_json_string(at->suggestion) : json_null());
     return out;
 }
 

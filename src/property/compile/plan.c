@@ -146,7 +146,6 @@ static uint32_t add_part(struct planner *planner, const struct ast *ast)
         part.observed = compile_is_observed(&planner->compiler, ast) ||
                         compile_is_observed(&planner->compiler, ast->p) ||
                         compile_is_observed(&planner->compiler, ast->q);
-        part.interval.observed = compile_is_observed(&planner->compiler, ast->a);
     } else {
         compile_temporal(planner, ast, &part);
         if (!planner->compiler.exporting)

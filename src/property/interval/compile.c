@@ -3,6 +3,7 @@
 #include "property/interval/interval.h"
 
 #include "base/check.h"
+#include "property/compile/observed.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -52,12 +53,13 @@ static void watch_slots(struct body *body, uint32_t node)
     const struct column_node *at = &program->nodes.at[node];
     uint32_t slots[2] = {COLUMN_NONE, COLUMN_NONE};
     enum column_op op = (enum column_op)at->op;
-    if (op == COLUMN_NUMBER || op == COLUMN_SYMBOL_IS || op == COLUMN_SYMBOL_IS_NOT)
+    if (op == COLUMN_NUMBER || op == COLUMN_SYMBOL_IS || op == COLUMN_SYMBOL_IS_NOT ||
+        op == COLUMN_TEXT_SLOT)
         slots[0] = at->a;
     else if (op == COLUMN_SYMBOLS_EQUAL || op == COLUMN_SYMBOLS_DIFFER)
         slots[0] = at->a, slots[1] = at->b;
     else if (op != COLUMN_CONSTANT && op != COLUMN_TRUE && op != COLUMN_FALSE &&
-             op != COLUMN_BARE) {
+             op != COLUMN_BARE && op != COLUMN_TEXT_LITERAL) {
         watch_slots(body, at->a);
         if (column_is_binary(op))
             watch_slots(body, at->b);
@@ -204,6 +206,8 @@ static uint32_t compile_comparison(struct body *body, const struct ast *ast)
         comparison.constant = true;
     }
     const struct ast *bound = ast_meant(a.constant ? ast->a : ast->b);
+    while (bound->kind == AST_NEGATE)
+        bound = ast_meant(bound->a);
     struct unit shown_in = a.nominal;
     unit_text(&a.nominal, text, sizeof text);
     if (comparison.constant && bound->kind == AST_NUMBER && bound->has_unit &&
@@ -387,7 +391,7 @@ static void keep_simple_relation(struct body *body)
     assert(!body->plan->inner);
     struct interval_plan *plan = body->plan;
     if (plan->relations.count != 1 || !body->conjuncts ||
-        plan->relations.at[0].relation > RELATION_WITHIN)
+        plan->relations.at[0].relation > RELATION_WITHIN || plan->relations.at[0].inner->observed)
         return;
     plan->relation = plan->relations.at[0].relation;
     plan->inner = plan->relations.at[0].inner;
@@ -406,6 +410,7 @@ void interval_compile(struct property_compiler *compiler, const struct ast *ast,
     out->length = COLUMN_NONE;
     out->quantifier = ast->quantifier;
     out->semantics = semantics;
+    out->observed = compile_is_observed(compiler, ast->a);
     out->p = compile_state(compiler, ast->p);
     compile_end(&body, ast);
     if (ast->a)

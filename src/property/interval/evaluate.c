@@ -32,7 +32,7 @@ bool comparison_holds(enum ast_kind op, double left, double right)
 
 double comparison_snap(double left, double right, double scale)
 {
-    return fabs(left - right) <= 4 * DBL_EPSILON * scale ? right : left;
+    return isfinite(scale) && fabs(left - right) <= 4 * DBL_EPSILON * scale ? right : left;
 }
 
 double comparison_margin(enum ast_kind op, double left, double right)
@@ -182,7 +182,7 @@ static struct judgement joined(struct judgement a, struct judgement b, bool conj
 
 /* relations: their values, or NULL while they are not known and count as true. */
 static struct judgement judge(const struct interval_plan *plan, const double *sides,
-                              const bool *relations, uint32_t clause)
+                              const tac_truth *relations, uint32_t clause)
 {
     assert(clause < plan->clauses.count);
     const struct clause *at = &plan->clauses.at[clause];
@@ -190,7 +190,8 @@ static struct judgement judge(const struct interval_plan *plan, const double *si
     if (at->op == CLAUSE_COMPARISON)
         return judge_comparison(plan, sides, at->a);
     if (at->op == CLAUSE_RELATION && relations && plan->relations.count)
-        out.holds = relations[at->a];
+        out = (struct judgement){.holds = relations[at->a] == TAC_TRUE,
+                                 .unknown = relations[at->a] == TAC_UNKNOWN};
     if (at->op < CLAUSE_NOT || at->op > CLAUSE_IMPLIES)
         return out;
     struct judgement a = judge(plan, sides, relations, at->a);
@@ -202,7 +203,7 @@ static struct judgement judge(const struct interval_plan *plan, const double *si
 }
 
 void interval_judge_related(const struct interval_plan *plan, struct interval_record *record,
-                            const bool *relations)
+                            const tac_truth *relations)
 {
     struct judgement judgement =
         judge(plan, record->sides, relations, (uint32_t)(plan->clauses.count - 1));

@@ -96,12 +96,14 @@ struct interval_plan {
     TAC_VEC(struct alarm) alarms;
     TAC_VEC(uint32_t) watched; /* slots whose values are shown at both ends */
     bool margin_common;        /* all comparisons are in one unit */
-    /* One relation of the first four as a conjunct is decided in constant memory (relation.c): it
-     * is in `relation` and `inner`. All others are in `relations` (related.c). */
+    /* One relation of the first four as a conjunct, whose condition never lacks something
+     * observed, is decided in constant memory (relation.c): it is in `relation` and `inner`. All
+     * others are in `relations` (related.c). */
     enum relation relation;
     struct interval_plan *inner;
     TAC_VEC(struct interval_relation) relations;
-    bool observed; /* its expression speaks of what was observed, which may be missing */
+    bool observed;   /* its expression speaks of what was observed, which may be missing */
+    bool tells_each; /* a listener may want every closed interval */
 };
 
 struct accumulator {
@@ -129,12 +131,12 @@ struct interval_record {
 };
 
 /* Closed intervals whose relation to an inner one is not known yet: all have the same fate, so
- * their number and the first of them are enough (relation.c). */
+ * their number, the first of them and the one whose margin counts are enough (relation.c), unless
+ * a listener wants each. */
 struct pending_group {
     uint64_t count;
-    struct interval_record first;
-    bool has_margin;
-    double margin; /* the least */
+    struct interval_record first, tightest;
+    TAC_VEC(struct interval_record) each;
 };
 
 /* By whether the rest of the expression is known: an interval of which it is not is violated when
@@ -228,8 +230,12 @@ void interval_state_reset(const struct interval_plan *plan, struct interval_stat
 void interval_state_copy(const struct interval_plan *plan, struct interval_state *to,
                          const struct interval_state *from);
 void interval_state_free(const struct interval_plan *plan, struct interval_state *state);
+void interval_record_init(const struct interval_plan *plan, struct interval_record *record);
 void interval_record_copy(const struct interval_plan *plan, struct interval_record *to,
                           const struct interval_record *from);
+void interval_record_free(struct interval_record *record);
+/* Nothing waits any more. */
+void interval_pending_clear(struct pending_group *group);
 
 /* --- evaluate.c: the expression over a closed interval ----------------------------------
  */
@@ -239,7 +245,7 @@ void interval_evaluate(const struct interval_plan *plan, struct interval_state *
                        struct interval_record *record);
 /* The expression of a record again, with these values of its relations. */
 void interval_judge_related(const struct interval_plan *plan, struct interval_record *record,
-                            const bool *relations);
+                            const tac_truth *relations);
 /* The left side, or the right one when they are equal up to rounding: within 4 units in the last
  * place of the largest operand of the sums they came from (scale; 0 = no sum: exact). */
 double comparison_snap(double left, double right, double scale);

@@ -6,6 +6,10 @@
  * closes, and those that start later (all "A before B"). A waits for the open one, and for later
  * ones only where these can still decide: `before`, `forall` and `first`.
  *
+ * Whether an inner interval satisfies its condition may be unknown, where something observed was
+ * missing. Two families are followed then: those that surely satisfy it, and those that may. The
+ * relation is known where both give it the same value.
+ *
  * Memory: the outer intervals that wait, at most RELATED_MOST. */
 #include "property/interval/interval.h"
 
@@ -16,8 +20,9 @@ enum { RELATED_MOST = 1 << 18 };
 
 enum fate { FATE_OPEN = -1, FATE_FALSE, FATE_TRUE };
 
-struct inner_track {
-    struct interval_state state;
+enum family { SURE, MAYBE, FAMILIES };
+
+struct inner_family {
     uint64_t good;      /* closed ones that satisfy the condition */
     uint64_t contained; /* of these: strictly inside the open outer interval, not in `near` */
     tac_interval first;
@@ -25,17 +30,27 @@ struct inner_track {
     size_t near_count;
 };
 
+struct inner_track {
+    struct interval_state state;
+    struct inner_family family[FAMILIES];
+    bool first_unsure; /* of the first that may satisfy the condition it is unknown */
+};
+
+struct fates {
+    signed char of[FAMILIES]; /* enum fate */
+};
+
 struct waiting_outer {
     struct interval_record record;
-    signed char *fate; /* enum fate per relation */
-    bool *touching;    /* per relation: the inner interval open now started no later than it ends */
+    struct fates *fate; /* per relation */
+    bool *touching; /* per relation: the inner interval open now started no later than it ends */
 };
 
 struct related_state {
     struct inner_track *inner;
     TAC_VEC(struct waiting_outer) waiting; /* in the order of their ends */
     size_t spare;                          /* allocated elements beyond count */
-    bool *values;
+    tac_truth *values;
     bool overflow;
 };
 
@@ -112,12 +127,13 @@ void related_reset(const struct interval_plan *plan, struct related_state *state
     for (size_t r = 0; r < plan->relations.count; r++) {
         struct inner_track *inner = &state->inner[r];
         interval_state_reset(plan->relations.at[r].inner, &inner->state);
-        inner->good = inner->contained = inner->near_count = 0;
+        memset(inner->family, 0, sizeof inner->family);
+        inner->first_unsure = false;
     }
 }
 
 static void add_waiting(const struct interval_plan *plan, struct related_state *state,
-                        const struct interval_record *record, const signed char *fate,
+                        const struct interval_record *record, const struct fates *fate,
                         const bool *touching)
 {
     assert(record->set);
@@ -126,9 +142,9 @@ static void add_waiting(const struct interval_plan *plan, struct related_state *
     out.record.ends = tac_calloc(2 * plan->watched.count + 1, sizeof *out.record.ends);
     out.record.sides = tac_calloc(2 * plan->comparisons.count + 1, sizeof *out.record.sides);
     interval_record_copy(plan, &out.record, record);
-    out.fate = tac_alloc(count);
+    out.fate = tac_alloc(count * sizeof *out.fate);
     out.touching = tac_alloc(count * sizeof *out.touching);
-    memcpy(out.fate, fate, count);
+    memcpy(out.fate, fate, count * sizeof *fate);
     memcpy(out.touching, touching, count * sizeof *touching);
     tac_vec_push(&state->waiting, out);
 }
@@ -188,23 +204,30 @@ struct related_step {
     int64_t now_time;
 };
 
+static tac_truth truth_of(struct fates fate)
+{
+    if (fate.of[SURE] != fate.of[MAYBE])
+        return TAC_UNKNOWN;
+    return fate.of[SURE] == FATE_TRUE ? TAC_TRUE : TAC_FALSE;
+}
+
 static void count_record(struct related_step *step, struct interval_record *record,
-                         const signed char *fate)
+                         const struct fates *fate)
 {
     assert(record->interval.to <= step->now);
     struct related_state *state = step->outer->related;
     for (size_t r = 0; r < step->plan->relations.count; r++)
-        state->values[r] = fate[r] == FATE_TRUE;
+        state->values[r] = truth_of(fate[r]);
     interval_judge_related(step->plan, record, state->values);
     interval_count(step->plan, step->outer, record, step->now, step->now_time);
     if (step->listener && step->listener->closed)
         step->listener->closed(step->listener->context, record);
 }
 
-static bool all_known(const struct interval_plan *plan, const signed char *fate)
+static bool all_known(const struct interval_plan *plan, const struct fates *fate)
 {
     for (size_t r = 0; r < plan->relations.count; r++)
-        if (fate[r] == FATE_OPEN)
+        if (fate[r].of[SURE] == FATE_OPEN || fate[r].of[MAYBE] == FATE_OPEN)
             return false;
     return true;
 }
@@ -233,7 +256,7 @@ static bool looks_ahead(enum relation relation)
 
 /* What the closed inner intervals say about a closed outer one. */
 static signed char fate_of(const struct interval_relation *relation,
-                           const struct inner_track *inner, const tac_interval *a, bool touching)
+                           const struct inner_family *inner, const tac_interval *a, bool touching)
 {
     assert(relation->inner->quantifier <= QUANT_EXISTS);
     enum quantifier quantifier = relation->inner->quantifier;
@@ -259,6 +282,30 @@ static signed char fate_of(const struct interval_relation *relation,
     return touching || looks_ahead(relation->relation) ? FATE_OPEN : FATE_FALSE;
 }
 
+/* Only the last can touch the next outer interval. */
+static void keep_last(struct inner_family *inner)
+{
+    inner->contained = 0;
+    if (inner->near_count > 1) {
+        inner->near[0] = inner->near[inner->near_count - 1];
+        inner->near_count = 1;
+    }
+}
+
+/* Which one is the first is unknown, so that one family has it and the other has not. */
+static const struct fates first_unknown = {{[SURE] = FATE_FALSE, [MAYBE] = FATE_TRUE}};
+
+static struct fates fates_of(const struct interval_relation *relation,
+                             const struct inner_track *inner, const tac_interval *a, bool touching)
+{
+    struct fates out;
+    if (relation->inner->quantifier == QUANT_FIRST && inner->first_unsure)
+        return first_unknown;
+    for (int f = SURE; f < FAMILIES; f++)
+        out.of[f] = fate_of(relation, &inner->family[f], a, touching);
+    return out;
+}
+
 static void outer_closed(struct related_step *step)
 {
     assert(step->outer->current.to <= step->now);
@@ -267,17 +314,14 @@ static void outer_closed(struct related_step *step)
     struct interval_record *record = &step->outer->candidate;
     interval_evaluate(step->plan, step->outer, record);
     step->outer->closed++;
-    signed char fate[RELATIONS_MOST];
+    struct fates fate[RELATIONS_MOST];
     bool touching[RELATIONS_MOST];
     for (size_t r = 0; r < count; r++) {
         struct inner_track *inner = &state->inner[r];
         touching[r] = inner->state.open && inner->state.current.from <= record->interval.to;
-        fate[r] = fate_of(&step->plan->relations.at[r], inner, &record->interval, touching[r]);
-        inner->contained = 0;
-        if (inner->near_count > 1) { /* only the last can touch the next outer interval */
-            inner->near[0] = inner->near[inner->near_count - 1];
-            inner->near_count = 1;
-        }
+        fate[r] = fates_of(&step->plan->relations.at[r], inner, &record->interval, touching[r]);
+        for (int f = SURE; f < FAMILIES; f++)
+            keep_last(&inner->family[f]);
     }
     if (all_known(step->plan, fate))
         count_record(step, record, fate);
@@ -288,28 +332,60 @@ static void outer_closed(struct related_step *step)
     record->set = false;
 }
 
-static void tell_waiting(struct related_step *step, size_t r, const tac_interval *b, bool good,
-                         bool first)
+static void tell_one(const struct interval_relation *relation, struct waiting_outer *at,
+                     signed char *fate, const tac_interval *b, bool good, bool first)
 {
     assert(b->from <= b->to);
-    struct related_state *state = step->outer->related;
-    const struct interval_relation *relation = &step->plan->relations.at[r];
     enum quantifier quantifier = relation->inner->quantifier;
+    if (*fate != FATE_OPEN)
+        return;
+    bool stood = good && stands(relation->relation, &at->record.interval, b);
+    if (quantifier == QUANT_FIRST && first)
+        *fate = stood;
+    else if (quantifier == QUANT_FORALL && good && !stood)
+        *fate = FATE_FALSE;
+    else if (quantifier == QUANT_EXISTS && stood)
+        *fate = FATE_TRUE;
+    else if (quantifier == QUANT_EXISTS && !looks_ahead(relation->relation))
+        *fate = FATE_FALSE;
+}
+
+static void tell_waiting(struct related_step *step, size_t r, const tac_interval *b,
+                         const bool *good)
+{
+    struct related_state *state = step->outer->related;
+    const struct inner_track *inner = &state->inner[r];
+    const struct interval_relation *relation = &step->plan->relations.at[r];
+    bool unsure = relation->inner->quantifier == QUANT_FIRST && inner->first_unsure;
     for (size_t i = 0; i < state->waiting.count; i++) {
         struct waiting_outer *at = &state->waiting.at[i];
-        if (at->fate[r] != FATE_OPEN)
-            continue;
-        bool stood = good && stands(relation->relation, &at->record.interval, b);
         at->touching[r] = false;
-        if (quantifier == QUANT_FIRST && first)
-            at->fate[r] = stood;
-        else if (quantifier == QUANT_FORALL && good && !stood)
-            at->fate[r] = FATE_FALSE;
-        else if (quantifier == QUANT_EXISTS && stood)
-            at->fate[r] = FATE_TRUE;
-        else if (quantifier == QUANT_EXISTS && !looks_ahead(relation->relation))
-            at->fate[r] = FATE_FALSE;
+        for (int f = SURE; f < FAMILIES && !unsure; f++)
+            tell_one(relation, at, &at->fate[r].of[f], b, good[f],
+                     good[f] && inner->family[f].good == 0);
+        if (unsure && at->fate[r].of[SURE] == FATE_OPEN)
+            at->fate[r] = first_unknown;
     }
+}
+
+static void add_good(struct inner_family *inner, const struct interval_state *outer,
+                     const tac_interval *b)
+{
+    if (!inner->good++)
+        inner->first = *b;
+    size_t kept = 0;
+    for (size_t i = 0; i < inner->near_count; i++) {
+        const tac_interval *at = &inner->near[i];
+        if (!outer->open || at->to < outer->current.from)
+            continue; /* earlier than any outer interval to come */
+        if (at->from > outer->current.from)
+            inner->contained++; /* b stands behind it */
+        else
+            inner->near[kept++] = *at;
+    }
+    inner->near_count = kept;
+    assert(inner->near_count < 4);
+    inner->near[inner->near_count++] = *b;
 }
 
 static void inner_closed(struct related_step *step, size_t r)
@@ -317,28 +393,25 @@ static void inner_closed(struct related_step *step, size_t r)
     struct inner_track *inner = &step->outer->related->inner[r];
     const struct interval_plan *plan = step->plan->relations.at[r].inner;
     interval_evaluate(plan, &inner->state, &inner->state.scratch);
-    bool good = inner->state.scratch.holds;
+    bool sure = inner->state.scratch.holds;
+    bool good[FAMILIES] = {[SURE] = sure, [MAYBE] = sure || inner->state.scratch.untested};
     tac_interval b = inner->state.current;
-    tell_waiting(step, r, &b, good, good && inner->good == 0);
+    inner->first_unsure |= good[MAYBE] && !sure && inner->family[MAYBE].good == 0;
+    tell_waiting(step, r, &b, good);
     settle_known(step);
-    if (!good)
-        return;
-    if (!inner->good++)
-        inner->first = b;
+    for (int f = SURE; f < FAMILIES; f++)
+        if (good[f])
+            add_good(&inner->family[f], step->outer, &b);
+}
+
+static void family_began(struct inner_family *inner, uint64_t from)
+{
     size_t kept = 0;
-    const tac_interval *outer = &step->outer->current;
-    for (size_t i = 0; i < inner->near_count; i++) {
-        const tac_interval *at = &inner->near[i];
-        if (!step->outer->open || at->to < outer->from)
-            continue; /* earlier than any outer interval to come */
-        if (at->from > outer->from)
-            inner->contained++; /* b stands behind it */
-        else
-            inner->near[kept++] = *at;
-    }
+    for (size_t i = 0; i < inner->near_count; i++)
+        if (inner->near[i].to >= from)
+            inner->near[kept++] = inner->near[i];
     inner->near_count = kept;
-    assert(inner->near_count < 4);
-    inner->near[inner->near_count++] = b;
+    inner->contained = 0;
 }
 
 /* The outer interval has begun: what ended before is "earlier" from now on. */
@@ -346,15 +419,9 @@ static void outer_began(struct related_step *step)
 {
     assert(step->outer->open);
     struct related_state *state = step->outer->related;
-    for (size_t r = 0; r < step->plan->relations.count; r++) {
-        struct inner_track *inner = &state->inner[r];
-        size_t kept = 0;
-        for (size_t i = 0; i < inner->near_count; i++)
-            if (inner->near[i].to >= step->outer->current.from)
-                inner->near[kept++] = inner->near[i];
-        inner->near_count = kept;
-        inner->contained = 0;
-    }
+    for (size_t r = 0; r < step->plan->relations.count; r++)
+        for (int f = SURE; f < FAMILIES; f++)
+            family_began(&state->inner[r].family[f], step->outer->current.from);
 }
 
 void related_feed(const struct interval_plan *plan, struct interval_state *state,
@@ -398,8 +465,9 @@ void related_end(const struct interval_plan *plan, struct interval_state *state,
         outer_closed(&step);
     for (size_t i = 0; i < related->waiting.count; i++)
         for (size_t r = 0; r < plan->relations.count; r++)
-            if (related->waiting.at[i].fate[r] == FATE_OPEN)
-                related->waiting.at[i].fate[r] =
-                    plan->relations.at[r].inner->quantifier == QUANT_FORALL;
+            for (int f = SURE; f < FAMILIES; f++)
+                if (related->waiting.at[i].fate[r].of[f] == FATE_OPEN)
+                    related->waiting.at[i].fate[r].of[f] =
+                        plan->relations.at[r].inner->quantifier == QUANT_FORALL;
     settle_known(&step);
 }

@@ -2,9 +2,10 @@
  *
  * Both families of intervals are disjoint and ordered, so what can still happen to a closed outer
  * interval depends only on the inner interval that is open now, if any. Outer intervals that wait
- * for the same thing form one group, of which the number and the first are kept: memory stays
- * constant. An outer interval is looked at when the state after its end has been seen, so that the
- * inner intervals that touch its end are known.
+ * for the same thing form one group, of which the number, the first and the one whose margin counts
+ * are kept: memory stays constant, unless each is to be told to a listener. An outer interval is
+ * looked at when the state after its end has been seen, so that the inner intervals that touch its
+ * end are known.
  *
  *   waiting  closed before the open inner interval began (or none is open)
  *   inside   closed while it was open, and the relation to it will hold if it closes
@@ -32,22 +33,34 @@ static void settle_record(struct nest *nest, struct interval_record *record, boo
         nest->listener->closed(nest->listener->context, record);
 }
 
+static int by_order(const void *left, const void *right)
+{
+    const struct interval_record *a = left, *b = right;
+    return (a->order > b->order) - (a->order < b->order);
+}
+
 static void settle_one(struct nest *nest, struct pending_group *group, bool holds)
 {
     assert(group->count == 0 || group->first.set);
     if (!group->count)
         return;
+    if (group->each.count) { /* all of them, in order */
+        assert(group->each.count == group->count);
+        qsort(group->each.at, group->each.count, sizeof *group->each.at, by_order);
+        for (size_t i = 0; i < group->each.count; i++)
+            settle_record(nest, &group->each.at[i], holds);
+        interval_pending_clear(group);
+        return;
+    }
+    bool two = group->tightest.set && group->tightest.order != group->first.order;
+    uint64_t rest = group->count - (two ? 2 : 1);
     settle_record(nest, &group->first, holds);
-    uint64_t rest = group->count - 1;
+    if (two)
+        settle_record(nest, &group->tightest, holds);
     nest->state->untested += group->first.untested ? rest : 0;
     nest->state->intervals += group->first.untested ? 0 : rest;
     nest->state->violated += holds ? 0 : rest;
-    if (group->has_margin && (!nest->state->has_margin || group->margin < nest->state->margin)) {
-        nest->state->has_margin = true;
-        nest->state->margin = group->margin;
-    }
-    group->count = 0;
-    group->has_margin = false;
+    interval_pending_clear(group);
 }
 
 static void settle_group(struct nest *nest, struct pending_groups *groups, bool holds)
@@ -56,15 +69,35 @@ static void settle_group(struct nest *nest, struct pending_groups *groups, bool 
     settle_one(nest, &groups->of[true], holds);
 }
 
+/* `exists` keeps the greatest margin, the others the least; of equal ones the first. */
+static void keep_tightest(struct nest *nest, struct pending_group *group,
+                          const struct interval_record *record)
+{
+    bool exists = nest->plan->quantifier == QUANT_EXISTS;
+    const struct interval_record *kept = &group->tightest;
+    if (!record->set || !record->has_margin)
+        return;
+    bool tighter = !kept->set;
+    if (kept->set)
+        tighter = exists ? record->margin > kept->margin : record->margin < kept->margin;
+    if (kept->set && record->order < kept->order)
+        tighter = exists ? record->margin >= kept->margin : record->margin <= kept->margin;
+    if (tighter)
+        interval_record_copy(nest->plan, &group->tightest, record);
+}
+
 static void join(struct nest *nest, struct pending_groups *groups,
                  const struct interval_record *record)
 {
     struct pending_group *group = &groups->of[record->untested];
     if (!group->count++)
         interval_record_copy(nest->plan, &group->first, record);
-    if (record->has_margin && (!group->has_margin || record->margin < group->margin)) {
-        group->has_margin = true;
-        group->margin = record->margin;
+    keep_tightest(nest, group, record);
+    if (nest->plan->tells_each) {
+        struct interval_record copy;
+        interval_record_init(nest->plan, &copy);
+        interval_record_copy(nest->plan, &copy, record);
+        tac_vec_push(&group->each, copy);
     }
 }
 
@@ -75,13 +108,12 @@ static void merge_one(struct nest *nest, struct pending_group *into, struct pend
         return;
     if (!into->count || from->first.order < into->first.order)
         interval_record_copy(nest->plan, &into->first, &from->first);
-    if (from->has_margin && (!into->has_margin || from->margin < into->margin)) {
-        into->has_margin = true;
-        into->margin = from->margin;
-    }
+    keep_tightest(nest, into, &from->tightest);
     into->count += from->count;
-    from->count = 0;
-    from->has_margin = false;
+    if (from->each.count)
+        tac_vec_append(&into->each, from->each.at, from->each.count);
+    from->each.count = 0; /* they are the other's now */
+    interval_pending_clear(from);
 }
 
 static void merge(struct nest *nest, struct pending_groups *into, struct pending_groups *from)

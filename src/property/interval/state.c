@@ -6,35 +6,46 @@
 #include "base/check.h"
 #include <string.h>
 
-static void record_init(const struct interval_plan *plan, struct interval_record *record)
+void interval_record_init(const struct interval_plan *plan, struct interval_record *record)
 {
     memset(record, 0, sizeof *record);
     record->ends = tac_calloc(2 * plan->watched.count + 1, sizeof *record->ends);
     record->sides = tac_calloc(2 * plan->comparisons.count + 1, sizeof *record->sides);
 }
 
-static void record_free(struct interval_record *record)
+void interval_record_free(struct interval_record *record)
 {
     free(record->ends);
     free(record->sides);
 }
 
-enum { RECORDS = 10 };
+void interval_pending_clear(struct pending_group *group)
+{
+    for (size_t i = 0; i < group->each.count; i++)
+        interval_record_free(&group->each.at[i]);
+    group->each.count = 0;
+    group->count = 0;
+    group->tightest.set = false;
+}
+
+enum { GROUPS = 6, RECORDS = 4 + 2 * GROUPS };
+
+static struct pending_group *group_at(struct interval_state *state, size_t i)
+{
+    assert(i < GROUPS);
+    struct pending_groups *const all[] = {&state->waiting, &state->inside, &state->outside};
+    return &all[i / 2]->of[i % 2];
+}
 
 static struct interval_record *record_at(struct interval_state *state, size_t i)
 {
     assert(i < RECORDS);
-    struct interval_record *const all[RECORDS] = {&state->deciding,
-                                                  &state->tightest,
-                                                  &state->scratch,
-                                                  &state->candidate,
-                                                  &state->waiting.of[0].first,
-                                                  &state->waiting.of[1].first,
-                                                  &state->inside.of[0].first,
-                                                  &state->inside.of[1].first,
-                                                  &state->outside.of[0].first,
-                                                  &state->outside.of[1].first};
-    return all[i];
+    struct interval_record *const own[] = {&state->deciding, &state->tightest, &state->scratch,
+                                           &state->candidate};
+    if (i < 4)
+        return own[i];
+    struct pending_group *group = group_at(state, (i - 4) / 2);
+    return i % 2 ? &group->tightest : &group->first;
 }
 
 static const struct interval_record *record_of(const struct interval_state *state, size_t i)
@@ -69,7 +80,7 @@ void interval_state_init(const struct interval_plan *plan, struct interval_state
     if (plan->relations.count)
         state->related = related_new(plan);
     for (size_t i = 0; i < RECORDS; i++)
-        record_init(plan, record_at(state, i));
+        interval_record_init(plan, record_at(state, i));
     if (plan->inner) {
         state->inner = tac_calloc(1, sizeof *state->inner);
         interval_state_init(plan->inner, state->inner);
@@ -88,10 +99,26 @@ static void keep_memory(struct interval_state *state, const struct interval_stat
     state->overlap = own->overlap;
     state->end = own->end;
     state->samples = own->samples;
+    for (size_t i = 0; i < GROUPS; i++)
+        group_at(state, i)->each = group_at((struct interval_state *)(uintptr_t)own, i)->each;
     for (size_t i = 0; i < RECORDS; i++) {
         const struct interval_record *kept = record_of(own, i);
         record_at(state, i)->ends = kept->ends;
         record_at(state, i)->sides = kept->sides;
+    }
+}
+
+static void copy_each(const struct interval_plan *plan, struct pending_group *to,
+                      const struct pending_group *from)
+{
+    for (size_t i = 0; i < to->each.count; i++)
+        interval_record_free(&to->each.at[i]);
+    to->each.count = 0;
+    for (size_t i = 0; i < from->each.count; i++) {
+        struct interval_record copy;
+        interval_record_init(plan, &copy);
+        interval_record_copy(plan, &copy, &from->each.at[i]);
+        tac_vec_push(&to->each, copy);
     }
 }
 
@@ -111,6 +138,8 @@ void interval_state_copy(const struct interval_plan *plan, struct interval_state
         related_copy(plan, to->related, from->related);
     for (size_t i = 0; i < RECORDS; i++)
         interval_record_copy(plan, record_at(to, i), record_of(from, i));
+    for (size_t i = 0; i < GROUPS; i++)
+        copy_each(plan, group_at(to, i), group_at((struct interval_state *)(uintptr_t)from, i));
     memcpy(to->acc, from->acc, plan->measures.count * sizeof *to->acc);
     memcpy(to->ends, from->ends, 2 * plan->watched.count * sizeof *to->ends);
     if (plan->inner)
@@ -123,6 +152,8 @@ void interval_state_reset(const struct interval_plan *plan, struct interval_stat
     struct interval_state own = *state;
     memset(state, 0, sizeof *state);
     keep_memory(state, &own);
+    for (size_t i = 0; i < GROUPS; i++)
+        interval_pending_clear(group_at(state, i));
     if (state->overlap)
         overlap_reset(state->overlap);
     sample_store_clear(&state->samples);
@@ -146,8 +177,12 @@ void interval_state_free(const struct interval_plan *plan, struct interval_state
     free(state->acc);
     free(state->ends);
     free(state->figures);
+    for (size_t i = 0; i < GROUPS; i++) {
+        interval_pending_clear(group_at(state, i));
+        tac_vec_free(&group_at(state, i)->each);
+    }
     for (size_t i = 0; i < RECORDS; i++)
-        record_free(record_at(state, i));
+        interval_record_free(record_at(state, i));
     if (state->inner)
         interval_state_free(plan->inner, state->inner);
     free(state->inner);

@@ -81,6 +81,7 @@ static tac_status bind(tac_monitor *monitor, const tac_monitor_schema *schema, t
     for (size_t i = 0; i < plan->parts.count; i++) {
         monitor->part_property[i] = SIZE_MAX;
         monitor->calls[i] = (struct interval_call){monitor, i};
+        plan->parts.at[i].interval.tells_each = monitor->options.on_interval != NULL;
         part_start(monitor, i);
     }
     for (size_t i = 0; i < monitor->properties->properties.count; i++)

@@ -23,3 +23,22 @@ tactus check -p exact.props exact.csv; echo "exit $?"
 printf 't,event\n0,a\n1,b\n' > cut.csv
 printf 'property all: forall [a, b] duration < 5 s\nproperty one: exists [a, b] duration < 5 s\n' > cut.props
 tactus check -p cut.props cut.csv --cut; echo "exit $?"
+# intervals that wait together for an inner one are listed one by one, and the greatest margin of `exists` is that of any of them
+printf 't,event\n0,a\n3,b\n4,a\n9,b\n10,a\n11,b\n12,r\n13,s\n14,a\n17,b\n' > wait.csv
+printf 'property e: exists [a, b] duration < 10 s and exists [r, s] before\nproperty f: forall [a, b] duration < 10 s and forall [r, s] before\n' > wait.props
+tactus check -p wait.props wait.csv --intervals - | grep '^wait.csv'
+tactus check -p wait.props wait.csv --json | grep -o '"margin":[0-9.]*' | head -1
+# a figure divided by 0 is infinite, never on a bound; in the exported monitor, too
+printf 't,event,e,rx\n0,a,5,10\n1,b,7,10\n2,a,7,10\n2,b,9,10\n' > zero.csv
+{
+    printf 'unit e J\nunit rx MB\n'
+    for op in '<=' '<' '>' '>=' '==' '!='; do printf 'property p%d: forall [a, b] diff(e) / diff(rx) %s 0.1 J/MB\n' "$((++i))" "$op"; done
+    printf 'property neg:  forall [a, b] -2 * diff(e) / diff(rx) >= -0.1 J/MB\nproperty rate: forall [a, b] diff(e) / duration <= 5 W\n'
+} > zero.props
+tactus check -p zero.props zero.csv --json | grep -o '"name":"[a-z0-9]*","verdict":"[a-z]*"'
+tactus check -p zero.props --emit c -o zero.c && cc -std=c99 -Wall -Werror -DMONITOR_MAIN zero.c -o zero && ./zero < zero.csv | paste -sd ' '
+printf 'property mean: mean [a, b] diff(e) / duration <= 5\n' > mean.props
+tactus check -p mean.props zero.csv; echo "exit $?"
+# figures are in the unit of the bound, of a negative one, too
+printf 'unit e J\nunit rx MB\nproperty neg: forall [a, b] -last(e) / last(rx) >= -0.5 J/MB\n' > negative.props
+tactus check -p negative.props zero.csv | sed -n 2p

@@ -93,3 +93,32 @@ tactus check -p flag.props flag.csv; echo "exit $?"
 echo "--- a trace without a state"
 printf 't,x\n' > header.csv; printf 'property low: always (x < 5)\n' > low.props
 tactus check -p low.props header.csv --junit low.xml; echo "exit $?"; grep -c "<skipped" low.xml
+
+# Which inner intervals are meant may be unknown: then so is the relation, unless it is the same either way.
+cat > inner.props <<END
+observe n = number(css:"b")
+property some:  forall [a, b] exists [r, s] overlaps where last(n) == 3
+property none:  forall [a, b] not exists [r, s] overlaps where last(n) == 3
+property all:   forall [a, b] forall [r, s] before where last(n) == 3
+property one:   forall [a, b] first [r, s] during where not (last(n) == 3)
+property other: forall [a, b] exists [r, s] during where last(n) == 3
+property long:  forall [a, b] exists [r, s] overlaps where (last(n) == 3 or duration == 1 s)
+END
+printf '{"tactus":"trace","version":1,"variables":{"event":{"kind":"discrete"},"n":{"kind":"continuous"}}}\n{"t":0,"event":"a"}\n{"t":1,"event":"r"}\n{"t":2,"n":null,"event":"s"}\n{"t":3,"event":"b"}\n' > inner.jsonl
+tactus check -p inner.props inner.jsonl; echo "exit $?"
+
+# Figures of texts and lists: the values at both ends are theirs.
+cat > texts.props <<END
+observe items = texts(css:"li")
+observe state = text(css:"#s")
+property grows: forall [go, stop] last(size(items)) > first(size(items)) and count(state == "busy") > 0
+property three for each who: forall [go, stop] last(size(items)) > 2
+END
+cat > texts.jsonl <<END
+{"tactus":"trace","version":1,"variables":{"event":{"kind":"discrete"},"who":{"kind":"discrete"},"heap":{"kind":"continuous"},"items":{"kind":"discrete","type":"list"},"state":{"kind":"discrete","type":"text"}}}
+{"t":0,"items":["a"],"state":"idle","heap":3,"who":"ann"}
+{"t":1,"event":"go","items":["a","b"]}
+{"t":2,"event":"stop","state":"busy"}
+END
+tactus check -p texts.props texts.jsonl; echo "exit $?"
+tactus check -p texts.props texts.jsonl --json | grep -o '"name":"[a-z]*"\|"values":{"items[^}]*}'

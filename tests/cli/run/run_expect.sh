@@ -43,3 +43,40 @@ tactus run --device $P --flows asked.jsonl --model model.xml -o asked | head -2
 expect S1 "count(//node) == 99 # not that many
   or visible(//node[@resource-id='$N/settings'])"
 tactus run --device $P --flows flows.jsonl --model model.xml -o comment | head -1
+# Bounds count the time between the looks; a screen that cannot be read (media plays) is the one before the next, with nothing known of it.
+cat > count.json <<'END'
+{"tactus-app":1,"name":"E","code":"e","package":"com.e","variables":{"n":0},
+"streams":{"song":{"seconds":295,"kbps":96,"chunk":262144,"timeout":8,"start":"Started","pause":"Paused"}},"activities":{"Main":{"screens":{"s":{"widgets":[
+{"class":"TextView","id":"n","text":"{n} items"},
+{"class":"Button","id":"add","text":"Add","click":[{"set":{"n":"n+1"}}]},
+{"class":"Button","id":"play","text":"Play","click":[{"set":{"n":"n+1"}},{"media":"start","stream":"song"}]},
+{"class":"Button","id":"pause","text":"Pause","click":[{"media":"pause"}]}]}}}}}
+END
+counted() { # FIRST SECONDS SECOND STATE-CONDITION TRANSITION-CONDITION: N is the number that the app shows
+    python3 - "$@" <<'PYTHON'
+import sys
+from xml.sax.saxutils import escape
+first, seconds, second, there, after = sys.argv[1:]
+def way(number, event, time, expect):
+    return (f'<transition from="S{number}" event="{event}" to="S{number + 1}" time="{time}"><action kind="click" '
+            f'xpath="//node[@resource-id=\'com.e:id/{event}\']"/>{said(expect)}</transition>')
+NUMBER = "number(//node[@resource-id='com.e:id/n'])"
+def said(condition):
+    return f"<expect>{escape(condition.replace('N', NUMBER))}</expect>"
+print('<interactionModel xmlns="urn:tactus:interaction-model:1" name="e"><device name="phone"><application name="E" codeName="e" '
+      'package="com.e" external="true"><activity name="Main" external="true"><stateMachine name="M" external="true"><initial to="S0"/>'
+      f'<state name="S0"/><state name="S1"/><state name="S2">{said(there)}</state><final name="end"/>{way(0, first, seconds, "1 == 1")}'
+      f'{way(1, second, 1, after)}<transition from="S2" event="back" to="end"><action kind="back"/></transition>'
+      '</stateMachine></activity></application></device></interactionModel>', file=open("count.xml", "w"))
+PYTHON
+    tactus flow list count.xml --length 3 --limit 1 --format jsonl -o count.jsonl 2>/dev/null
+    rm -rf counted
+    tactus run --device sim:count.json --flows count.jsonl --model count.xml -o counted | head -2 | sed 's/number([^)]*)/N/g; s/, 0 crashed, 0 stopped at a violation//'
+}
+counted add 1 add "once[<= 2 s] N == 0" "once[1 s, 2 s] N == 0"
+counted add 30 add "once[<= 2 s] N == 0" "1 == 1"
+counted add 30 add "not once[<= 10 s] N == 0 and once[<= 40 s] N == 0" "N >= 1 since[30 s, 32 s] N == 0"
+counted add 1 add "historically[<= 500 ms] N == 2" "not historically[<= 2 s] N == 2"
+counted play 5 pause "N == 1" "N == previous(N)"
+counted play 5 pause "N == 1" "not previously N == 0 and once[<= 2 s] N == 1"
+counted play 5 pause "N == 1" "N == 2"

@@ -5,6 +5,7 @@
 #include "base/data/random.h"
 #include "base/data/str.h"
 #include "property_support.h"
+#include "reference.h"
 #include "tactus_test.h"
 
 #include <math.h>
@@ -12,10 +13,20 @@
 enum truth_value { NO, UNSURE, YES };
 enum { SHORT, LAST, FIRST, RELATED, NOT, AND, OR, IMPLIES };
 
+enum { WHERE_NONE, WHERE_LAST, WHERE_NOT_FIRST, WHERE_EITHER, WHERES };
+enum { FIRST_OF, ALL, SOME };
+
 struct expression {
     int op;
     struct expression *a, *b;
+    int quantifier, relation, where; /* RELATED */
 };
+
+/* In the order of ref_related. */
+static const char *const relations[] = {
+    "during",       "overlaps", "before",         "within",        "allen before", "after",
+    "meets",        "met_by",   "allen overlaps", "overlapped_by", "starts",       "started_by",
+    "allen during", "contains", "finishes",       "finished_by",   "equals"};
 
 static struct expression *random_expression(tac_random *random, int depth)
 {
@@ -40,9 +51,16 @@ static void expression_free(struct expression *at)
 
 static void show(tac_str *out, const struct expression *at)
 {
-    static const char *const leaves[] = {"duration < 3 s", "last(x) < 2", "first(x) < 2",
-                                         "exists [r, q] during"};
+    static const char *const leaves[] = {"duration < 3 s", "last(x) < 2", "first(x) < 2"};
+    static const char *const quantifiers[] = {"first", "forall", "exists"};
+    static const char *const wheres[] = {"", " where last(x) < 2", " where (not first(x) < 2)",
+                                         " where (duration < 2 s or last(x) < 2)"};
     static const char *const joins[] = {[AND] = " and ", [OR] = " or ", [IMPLIES] = " -> "};
+    if (at->op == RELATED) {
+        tac_str_addf(out, "(%s [r, q] %s%s)", quantifiers[at->quantifier], relations[at->relation],
+                     wheres[at->where]);
+        return;
+    }
     if (at->op < NOT) {
         tac_str_add(out, leaves[at->op]);
         return;
@@ -84,14 +102,41 @@ static enum truth_value below(double value, double bound)
     return isnan(value) ? UNSURE : value < bound ? YES : NO;
 }
 
-static enum truth_value during(const struct small_trace *trace, const struct extent *a)
+static enum truth_value where(const struct small_trace *trace, const struct extent *b, int where)
+{
+    enum truth_value last = below(trace->x[b->to], 2);
+    switch (where) {
+    case WHERE_LAST:
+        return last;
+    case WHERE_NOT_FIRST:
+        return YES - below(trace->x[b->from], 2);
+    case WHERE_EITHER:
+        return b->to - b->from < 2 ? YES : last;
+    default:
+        return YES;
+    }
+}
+
+/* What is unknown of an inner interval may be so or not: the relation is known where it is the same
+ * either way. Of `first`, nothing is known when it is unknown which one is the first. */
+static enum truth_value related(const struct small_trace *trace, const struct extent *a,
+                                const struct expression *at)
 {
     struct extent inner[SMALL_TRACE];
     size_t count = extents(trace, trace->r, trace->q, inner);
-    bool some = false;
-    for (size_t i = 0; i < count; i++)
-        some = some || (inner[i].from <= a->from && a->to <= inner[i].to);
-    return some ? YES : NO;
+    enum truth_value value = at->quantifier == ALL ? YES : NO;
+    for (size_t i = 0; i < count; i++) {
+        enum truth_value good = where(trace, &inner[i], at->where);
+        bool stands = ref_related(at->relation, (struct ref_interval){a->from, a->to},
+                                  (struct ref_interval){inner[i].from, inner[i].to});
+        if (at->quantifier == FIRST_OF && good != NO)
+            return good == UNSURE ? UNSURE : stands ? YES : NO;
+        if (at->quantifier == SOME && stands && good > value)
+            value = good;
+        if (at->quantifier == ALL && !stands && YES - good < value)
+            value = YES - good;
+    }
+    return value;
 }
 
 static enum truth_value truth(const struct small_trace *trace, const struct extent *a,
@@ -105,7 +150,7 @@ static enum truth_value truth(const struct small_trace *trace, const struct exte
     case FIRST:
         return below(trace->x[a->from], 2);
     case RELATED:
-        return during(trace, a);
+        return related(trace, a, at);
     default:
         break;
     }
@@ -189,9 +234,97 @@ TEST(an_interval_that_is_not_as_related_is_violated_whatever_is_missing)
     tac_random random;
     tac_random_seed(&random, 78);
     for (int round = 0; round < 4000; round++) {
-        struct expression *rest = random_expression(&random, 2), related = {.op = RELATED};
-        struct expression both = {AND, rest, &related}, either = {OR, rest, &related};
+        struct expression *rest = random_expression(&random, 2);
+        struct expression related = {.op = RELATED, .quantifier = SOME};
+        struct expression both = {.op = AND, .a = rest, .b = &related};
+        struct expression either = {.op = OR, .a = rest, .b = &related};
         compare(&random, round % 4 ? &both : &either);
         expression_free(rest);
+    }
+}
+
+/* Any relation, with a condition on the inner intervals of which something may be missing. */
+TEST(inner_intervals_are_chosen_as_far_as_what_is_known_decides)
+{
+    tac_random random;
+    tac_random_seed(&random, 79);
+    for (int round = 0; round < 12000; round++) {
+        struct expression *rest = random_expression(&random, 1), related[2];
+        for (int i = 0; i < 2; i++)
+            related[i] = (struct expression){.op = RELATED,
+                                             .quantifier = (int)tac_random_below(&random, 3),
+                                             .relation = (int)tac_random_below(&random, 17),
+                                             .where = (int)tac_random_below(&random, WHERES)};
+        struct expression denied = {.op = NOT, .a = &related[0]};
+        struct expression both = {.op = AND, .a = rest, .b = &related[0]};
+        struct expression either = {.op = OR, .a = &related[1], .b = &denied};
+        struct expression two = {.op = IMPLIES, .a = &related[0], .b = &related[1]};
+        const struct expression *shapes[] = {&related[0], &both, &either, &two};
+        compare(&random, shapes[round % 4]);
+        expression_free(rest);
+    }
+}
+
+static void count_told(void *context, size_t index, const tac_witness *witness)
+{
+    size_t *told = context;
+    CHECK(witness->interval.from <= witness->interval.to);
+    told[index]++;
+}
+
+/* Intervals that wait together for an inner one are still told one by one, and the margin is that
+ * of the one that has the least (of `exists`: the greatest). */
+TEST(intervals_that_wait_for_an_inner_one_are_all_told)
+{
+    tac_random random;
+    tac_random_seed(&random, 80);
+    for (int round = 0; round < 3000; round++) {
+        struct small_trace trace;
+        struct expression related = {.op = RELATED,
+                                     .quantifier = (int)tac_random_below(&random, 3),
+                                     .relation = (int)tac_random_below(&random, 4)};
+        random_trace(&random, &trace);
+        tac_str text = {0};
+        tac_str_add(&text, "property all: forall [p, q] duration < 3 s and ");
+        show(&text, &related);
+        tac_str_add(&text, "\nproperty some: exists [p, q] duration < 3 s and ");
+        show(&text, &related);
+        tac_properties *properties = properties_of(tac_str_text(&text));
+        size_t told[2] = {0};
+        tac_monitor_options options = {.on_interval = count_told, .context = told};
+        for (int listening = 0; listening < 2; listening++) {
+            tac_monitor *monitor;
+            tac_property_result all, some;
+            REQUIRE(tac_monitor_new(properties, listening ? &options : NULL, &monitor, NULL) ==
+                    TAC_OK);
+            for (size_t from = 0; from < trace.count;) {
+                size_t to = from + 1 + (size_t)tac_random_below(&random, trace.count - from);
+                feed_small(monitor, &trace, from, to);
+                from = to;
+            }
+            tac_monitor_result(monitor, 0, true, &all);
+            tac_monitor_result(monitor, 1, true, &some);
+            struct extent found[SMALL_TRACE];
+            size_t count = extents(&trace, trace.p, trace.q, found);
+            double least = INFINITY, greatest = -INFINITY;
+            for (size_t i = 0; i < count; i++) {
+                least = fmin(least, 3 - (double)(found[i].to - found[i].from));
+                greatest = fmax(greatest, 3 - (double)(found[i].to - found[i].from));
+            }
+            CHECK_EQ(all.has_margin, count > 0);
+            CHECK_EQ(all.intervals, count);
+            if (count) {
+                CHECK_NEAR(all.margin, least, 1e-9);
+                CHECK_NEAR(some.margin, greatest, 1e-9);
+            }
+            if (count && all.answer == TAC_HOLDS)
+                CHECK_NEAR(all.witness->margin, least, 1e-9);
+            CHECK(tac_monitor_finish(monitor, NULL, NULL) == TAC_OK);
+            CHECK_EQ(told[0], listening ? count : 0);
+            CHECK_EQ(told[1], listening ? count : 0);
+            tac_monitor_free(monitor);
+        }
+        tac_property_free(properties);
+        tac_str_free(&text);
     }
 }
