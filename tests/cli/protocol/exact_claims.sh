@@ -29,3 +29,19 @@ printf '%s\n' '{"type":"callback_entry","class":"p.A","method":"void c()","param
 echo 'SPEC TRUE[*]; [CI] [ENTRY] [x] void q.S.j() |- [CI] [ENTRY] [x] void q.S.i()' > raised.spec
 tactus protocol verify --rules raised.spec --certificate raised.cert raised.jsonl; echo "exit $?"
 tactus protocol check-certificate --rules raised.spec raised.cert raised.jsonl; echo "exit $?"
+
+# A callback of a complete life cycle that never ended, or ended in an exception, is in no event: it is
+# assumed like one that was not recorded, and not forgotten.
+cat > life.spec <<'SPEC'
+LIFECYCLE p.F = [void onA(), void onC()];
+SPEC TRUE[*]; [CB] [ENTRY] [x] void p.F.onC() |- [CI] [ENTRY] [x] void q.S.i()
+SPEC
+printf '%s\n' '{"type":"callback_entry","class":"my.F","method":"void onA()","overrides":["p.F"],"params":[{"object":"o","type":"my.F"}]}' \
+    '{"type":"callin_entry","class":"q.S","method":"void i()","params":[{"object":"o","type":"my.F"}]}' \
+    '{"type":"callin_exit","class":"q.S","method":"void i()"}' \
+    '{"type":"callback_exit","class":"my.F","method":"void onA()"}' \
+    '{"type":"callback_entry","class":"my.F","method":"void onC()","overrides":["p.F"],"params":[{"object":"o","type":"my.F"}]}' > cut.jsonl
+cp cut.jsonl thrown.jsonl
+echo '{"type":"callback_exception","class":"my.F","method":"void onC()","exception":"E"}' >> thrown.jsonl
+tactus protocol verify --rules life.spec cut.jsonl; echo "exit $?"
+tactus protocol verify --rules life.spec thrown.jsonl | head -3; echo "exit ${PIPESTATUS[0]}"
