@@ -216,6 +216,7 @@ typedef struct tac_protocol_check {
     bool as_recorded;
     const char *rules_hash, *recording_hash; /* SHA-256, in hexadecimal */
     size_t events, assumed_callbacks;
+    size_t raised_callbacks; /* ended in an exception: left out, nothing is proved of them */
     struct tac_arena *memory;
 } tac_protocol_check;
 

@@ -319,6 +319,9 @@ tac_status tac_rules_check(const tac_rules *rules, const tac_rules_options *opti
                            tac_rules_findings **out, tac_error *err);
 void tac_rules_findings_free(tac_rules_findings *findings);
 bool tac_rules_faulty(const tac_rules_findings *findings);
+/* Violated when there is a fault; inconclusive when none was found, but the hazards that were asked
+ * for, or an expectation, were too large to compute; else holds. */
+tac_answer tac_rules_answer(const tac_rules_findings *findings);
 
 /* The input of a witness, one '0' or '1' per variable; the caller's. */
 char *tac_rules_witness_input(const tac_rules *rules, const tac_rules_findings *findings,

@@ -145,7 +145,7 @@ static int rules_check_run(struct invocation *in)
                                   : fail_with_advice(in, options.engine, rules != NULL, &err);
     } else {
         struct report report = {rules, findings, in->verbose || options.paths, options.paths};
-        code = tac_exit_code(TAC_OK, tac_rules_faulty(findings) ? TAC_VIOLATED : TAC_HOLDS);
+        code = tac_exit_code(TAC_OK, tac_rules_answer(findings));
         if (write_cases(in, rules, findings, &err) != TAC_OK)
             code = fail(in, &err);
         else
@@ -170,7 +170,8 @@ const struct command cmd_rules_check = {
         "states that are dead, states that cannot be reached, inputs on which the app adapts again "
         "and again before it rests (races) or never rests (cycles), actions that break a "
         "constraint, and expectations that are not met. Counts are numbers of valid inputs.\n\n"
-        "Exit 1 when there are faults, 0 when there are none. For every state a shortest race and "
+        "Exit 1 when there are faults, 0 when there are none, 3 when hazards or expectations were "
+        "too large to compute and nothing else was found. For every state a shortest race and "
         "a "
         "shortest cycle is found, at any size. How many inputs race or cycle can be too large to "
         "compute; such counts are reported as truncated (null in JSON, with bounds), everything "

@@ -183,6 +183,29 @@ static void add_breaches(struct rules_cases *c)
     }
 }
 
+/* "S, where a and not b happen, ends in T or in U by what is read first" */
+static void add_hazards(struct rules_cases *c)
+{
+    const tac_rules_hazards *h = c->findings->hazards;
+    bool rated = h && h->known && h->rates && h->rates_known && mpz_sgn(h->rated) != 0;
+    if (!h || !h->known || !h->has_example || (mpz_sgn(h->total) == 0 && !rated))
+        return;
+    char *change = tac_calloc((size_t)c->rules->variable_count + 1, 1);
+    const char *ends[2];
+    for (uint32_t v = 0; v < c->rules->variable_count; v++)
+        change[v] = h->before[v] == h->after[v] ? '*' : h->after[v];
+    for (int i = 0; i < 2; i++)
+        ends[i] = h->ends[i] == TAC_RULES_NONE ? "never rests" : state_name(c, h->ends[i]);
+    char *same = tac_format("hazard %s", state_name(c, h->state));
+    add(c, FINDING_ERROR, "hazard",
+        tac_format("in %s, the order of the refreshes decides how a change ends: %s or %s",
+                   state_name(c, h->state), ends[0], ends[1]),
+        change, same);
+    pipeline_place(c->to, c->rules->file, c->rules->states[h->state].line);
+    free(same);
+    free(change);
+}
+
 void rules_cases(struct pipeline *cases, const tac_rules *rules, const tac_rules_findings *findings)
 {
     static const struct finding_rule kinds[] = {
@@ -193,7 +216,8 @@ void rules_cases(struct pipeline *cases, const tac_rules *rules, const tac_rules
         {"cycle", "the app never comes to rest"},
         {"race", "several adaptations in a row before the app rests"},
         {"broken-constraint", "an action after which the constraints do not hold"},
-        {"unmet-expectation", "an expectation that some inputs do not meet"}};
+        {"unmet-expectation", "an expectation that some inputs do not meet"},
+        {"hazard", "a change that ends differently by the order of the refreshes"}};
     struct rules_cases c = {cases, rules, findings, 0};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         pipeline_rule(cases, kinds[i].id, kinds[i].text);
@@ -202,9 +226,13 @@ void rules_cases(struct pipeline *cases, const tac_rules *rules, const tac_rules
     add_states(&c);
     add_cycles(&c);
     add_breaches(&c);
-    if (!c.added && !tac_rules_faulty(findings))
+    add_hazards(&c);
+    tac_answer answer = tac_rules_answer(findings);
+    if (answer == TAC_INCONCLUSIVE)
+        pipeline_add(cases, FINDING_UNCLEAR, "rules", rules->file,
+                     "no fault was found, but not everything could be computed", "", rules->file);
+    else if (!c.added && answer == TAC_HOLDS)
         pipeline_add(cases, FINDING_PASS, "rules", rules->file, "no faults", "", rules->file);
     else if (!c.added)
-        pipeline_add(cases, FINDING_ERROR, "rules", rules->file,
-                     "has faults that depend on the order of the refreshes", "", rules->file);
+        pipeline_add(cases, FINDING_ERROR, "rules", rules->file, "has faults", "", rules->file);
 }

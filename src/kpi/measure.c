@@ -6,6 +6,7 @@
 #include "base/io/scratch.h"
 #include "tactus/store.h"
 #include "tactus/trace.h"
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -19,7 +20,9 @@ struct kpi_reader {
     tac_properties **properties; /* per KPI; NULL without a formula or a feature */
     TAC_VEC(struct kept_run) runs;
     tac_store *store;
-    char *scratch; /* where traces of a database are fetched to; NULL for folders */
+    char *scratch;     /* where traces of a database are fetched to; NULL for folders */
+    tac_status status; /* a trace is not as it was written */
+    tac_error *err;
 };
 
 /* One KPI in one run. */
@@ -34,9 +37,16 @@ struct kpi_watch {
 static bool keep_run(void *context, const tac_store_run *run)
 {
     struct kpi_reader *reader = context;
+    tac_error flaw;
+    /* What a database gives out it has compared itself. */
+    if (!reader->scratch)
+        reader->status = tac_store_check_trace(reader->store, run, &flaw);
+    if (reader->status != TAC_OK)
+        tac_fail_at(reader->err, reader->status, tac_store_folder(reader->store), 0, 0,
+                    "run %" PRId64 ": %s", run->id, flaw.message);
     struct kept_run kept = {tac_strdup(run->trace ? run->trace : ""), tac_strdup(run->verdict)};
     tac_vec_push(&reader->runs, kept);
-    return true;
+    return reader->status == TAC_OK;
 }
 
 static void add_value(struct kpi_values *values, double value)
@@ -196,6 +206,8 @@ static tac_status open_campaign(struct kpi_reader *reader, const char *campaign,
         status = tac_scratch_make("kpi", &reader->scratch, err);
     if (status == TAC_OK)
         status = tac_store_each_run(reader->store, keep_run, reader, err);
+    if (status == TAC_OK)
+        status = reader->status;
     if (status == TAC_OK && !reader->runs.count)
         status = tac_fail_at(err, TAC_E_INPUT, campaign, 0, 0, "the campaign holds no runs yet");
     return status;
@@ -223,7 +235,7 @@ tac_status kpi_measure(const tac_kpi_catalogue *catalogue, const tac_kpi_subject
                        tac_watch *watch, struct kpi_campaign *out, tac_error *err)
 {
     size_t count = catalogue->kpis.count;
-    struct kpi_reader reader = {.catalogue = catalogue, .out = out};
+    struct kpi_reader reader = {.catalogue = catalogue, .out = out, .err = err};
     *out = (struct kpi_campaign){.count = count};
     out->of = tac_calloc(count + 1, sizeof *out->of);
     reader.properties = tac_calloc(count + 1, sizeof *reader.properties);

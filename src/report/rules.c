@@ -107,7 +107,9 @@ static tac_status add_rule_file(struct finding_set *found, const char *path, jso
         add_drawing(section, rules, findings);
         json_array_append_new(sections, section);
         char *link = tac_format("#rules-%s", name);
-        struct finding_parts parts = {.rank = verdict.answer == TAC_HOLDS ? RANK_FINE : RANK_FAULT,
+        struct finding_parts parts = {.rank = verdict.answer == TAC_HOLDS          ? RANK_FINE
+                                              : verdict.answer == TAC_INCONCLUSIVE ? RANK_UNCLEAR
+                                                                                   : RANK_FAULT,
                                       .link = link,
                                       .detail = verdict.advice,
                                       .subject = name,

@@ -140,26 +140,31 @@ static void check_document(struct checker *c, const json_t *document, tac_watch 
 static void explain(const struct checker *c, tac_verdict *verdict)
 {
     const struct recording *r = c->recording;
-    size_t recorded = r->events.count - r->assumed_events;
-    tac_str calls = {0};
+    size_t raised = r->raised_events, recorded = r->events.count - r->assumed_events - raised;
+    tac_str calls = {0}, rest = {0};
     for (size_t i = 0; i < c->proved.count && i < 3; i++)
         tac_str_addf(&calls, "%s%s", i ? "; " : ": ", c->texts.text[c->proved.at[i]]);
     if (c->proved.count > 3)
         tac_str_addf(&calls, "; and %zu more", c->proved.count - 3);
+    if (raised)
+        tac_str_addf(&rest, "; says nothing of %zu callback%s that ended in an exception", raised,
+                     raised == 1 ? "" : "s");
     if (!c->proved.count)
-        tac_verdict_explain(verdict,
-                            "accepted: these rules disallow no call%s%s that an event of %s makes",
-                            c->target ? " of " : "", c->target ? c->target : "", r->name);
+        tac_verdict_explain(
+            verdict, "accepted: these rules disallow no call%s%s that an event of %s makes%s",
+            c->target ? " of " : "", c->target ? c->target : "", r->name, tac_str_text(&rest));
     else
         tac_verdict_explain(
             verdict,
             "accepted: it proves that no order of the %zu recorded%s%s of %s makes %zu call%s "
-            "where these rules disallow %s%s (%zu cone%s, %zu states)",
+            "where these rules disallow %s%s (%zu cone%s, %zu states)%s",
             recorded, r->assumed_events ? " and the assumed" : "",
             recorded == 1 ? " callback" : " callbacks", r->name, c->proved.count,
             c->proved.count == 1 ? "" : "s", c->proved.count == 1 ? "it" : "them",
-            tac_str_text(&calls), c->cones, c->cones == 1 ? "" : "s", c->states);
+            tac_str_text(&calls), c->cones, c->cones == 1 ? "" : "s", c->states,
+            tac_str_text(&rest));
     tac_str_free(&calls);
+    tac_str_free(&rest);
 }
 
 static void list_proved(const struct checker *c, tac_protocol_check *out)
@@ -186,7 +191,8 @@ static void set_result(const struct checker *c, const char *path, tac_protocol_c
         .as_recorded = c->as_recorded,
         .rules_hash = evidence_text(memory, c->specs->hash),
         .recording_hash = evidence_text(memory, r->hash),
-        .events = r->events.count - r->assumed_events,
+        .events = r->events.count - r->assumed_events - r->raised_events,
+        .raised_callbacks = r->raised_events,
         .assumed_callbacks = r->assumed_events,
         .memory = memory,
     };

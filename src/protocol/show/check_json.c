@@ -28,5 +28,7 @@ json_t *tac_protocol_check_json(const tac_protocol_check *check)
     json_object_set_new(json, "recording_sha256", json_string(check->recording_hash));
     json_object_set_new(json, "events", number(check->events));
     json_object_set_new(json, "assumed_callbacks", number(check->assumed_callbacks));
+    if (check->raised_callbacks)
+        json_object_set_new(json, "raised_callbacks", number(check->raised_callbacks));
     return json;
 }

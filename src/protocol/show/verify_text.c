@@ -85,7 +85,7 @@ static void print_safety(const tac_protocol_result *result, const char *trace, b
         fprintf(out,
                 "%s: SAFE, no order of the %zu recorded callbacks makes a call that the rules "
                 "disallow\n",
-                trace, result->reading.toplevel_callbacks);
+                trace, result->reading.toplevel_callbacks - result->reading.raised_callbacks);
         break;
     case TAC_INADMISSIBLE:
         print_inadmissible(result, trace, out);

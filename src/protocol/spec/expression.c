@@ -1,7 +1,27 @@
 /* What a lifestate rule says: messages with their parameters, named expressions, and !, [*], &, |
  * and ; between them. Depth is bounded by SPEC_MAX_DEPTH, so the C stack is safe. */
+#include "base/check.h"
 #include "protocol/spec/parser.h"
 #include <string.h>
+
+/* The text that a string stands for. A backslash makes a quote or a backslash plain, and n, t and r
+ * a line end, a tab and a return; before anything else it is itself. */
+static uint32_t string_name(struct spec_parser *p, const struct token *t)
+{
+    static const char escapes[] = "\"\\ntr", meant[] = "\"\\\n\t\r";
+    tac_str text = {0};
+    assert(t->length >= 2);
+    for (size_t i = 1; i + 1 < t->length; i++) {
+        const char *escape = t->text[i] == '\\' && i + 2 < t->length
+                                 ? memchr(escapes, t->text[i + 1], sizeof escapes - 1)
+                                 : NULL;
+        tac_str_add_char(&text, escape ? meant[escape - escapes] : t->text[i]);
+        i += escape != NULL;
+    }
+    uint32_t name = spec_name_of(p, &text);
+    tac_str_free(&text);
+    return name;
+}
 
 struct spec_param spec_take_param(struct spec_parser *p)
 {
@@ -13,7 +33,7 @@ struct spec_param spec_take_param(struct spec_parser *p)
         param.kind = PARAM_ANY;
     } else if (t.kind == TOKEN_STRING) {
         param.kind = PARAM_CONSTANT;
-        param.name = tac_names_intern_bytes(&p->set->names, t.text + 1, t.length - 2);
+        param.name = string_name(p, &t);
     } else if (t.kind == TOKEN_NUMBER) {
         param.kind = PARAM_CONSTANT;
         param.name = spec_token_name(p);

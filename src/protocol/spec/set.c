@@ -309,20 +309,27 @@ bool spec_alias_touches(const struct spec_set *set, const struct spec_alias *ali
     return alias_covers(set, alias, atom->method) || alias_covers(set, alias, atom->return_type);
 }
 
+uint32_t spec_alias_of(const struct spec_set *set, const struct spec_rule *rule, uint32_t name)
+{
+    for (uint32_t i = 0; i < rule->alias_count; i++)
+        if (alias_covers(set, &set->aliases.at[rule->first_alias + i], name))
+            return i;
+    return TAC_NONE;
+}
+
 /* Appends `name` with the chosen alias in place of what it covers. */
 static void add_aliased(const struct spec_set *set, uint32_t name, const struct spec_rule *rule,
                         const uint32_t *choice, tac_str *out)
 {
-    for (uint32_t i = 0; choice && i < rule->alias_count; i++) {
-        const struct spec_alias *alias = &set->aliases.at[rule->first_alias + i];
-        size_t covered = alias_covers(set, alias, name);
-        if (!covered)
-            continue;
-        tac_str_add(out, set->names.text[set->alias_names.at[alias->first_to + choice[i]]]);
-        tac_str_add(out, set->names.text[name] + covered);
+    uint32_t i = choice ? spec_alias_of(set, rule, name) : TAC_NONE;
+    if (i == TAC_NONE) {
+        tac_str_add(out, set->names.text[name]);
         return;
     }
-    tac_str_add(out, set->names.text[name]);
+    const struct spec_alias *alias = &set->aliases.at[rule->first_alias + i];
+    assert(choice[i] < alias->to_count);
+    tac_str_add(out, set->names.text[set->alias_names.at[alias->first_to + choice[i]]]);
+    tac_str_add(out, set->names.text[name] + alias_covers(set, alias, name));
 }
 
 void spec_signature(const struct spec_set *set, const struct spec_atom *atom,

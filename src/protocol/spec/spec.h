@@ -146,6 +146,8 @@ void spec_inline_free(struct spec_inline *rule);
 /* Does the alias stand for the atom's method, its class or its return type? */
 bool spec_alias_touches(const struct spec_set *set, const struct spec_alias *alias,
                         const struct spec_atom *atom);
+/* The rule's alias that stands for the name or its class part: the first that does, or TAC_NONE. */
+uint32_t spec_alias_of(const struct spec_set *set, const struct spec_rule *rule, uint32_t name);
 /* "ret pkg.Cls.m(type,type)"; choice[i] (may be NULL) picks a name for the rule's i-th alias. */
 void spec_signature(const struct spec_set *set, const struct spec_atom *atom,
                     const struct spec_rule *rule, const uint32_t *choice, tac_str *out);

@@ -264,6 +264,27 @@ atom_occurrences(struct ground_work *w, const struct spec_atom *atom, const uint
                            atom->has_result);
 }
 
+/* Does some message fit the atom with what is chosen for one alias, whatever the other alias in its
+ * signature is? Of the two, one stands in the method and one in the return type. */
+static bool may_occur(struct ground_work *w, const struct spec_atom *atom, uint32_t chosen,
+                      uint32_t *choice)
+{
+    uint32_t method = spec_alias_of(w->specs, w->source, atom->method),
+             result = spec_alias_of(w->specs, w->source, atom->return_type),
+             other = method == chosen ? result : method;
+    if (method != chosen && result != chosen)
+        return false;
+    if (other == chosen || other == TAC_NONE)
+        return atom_occurrences(w, atom, choice) != NULL;
+    uint32_t kept = choice[other],
+             options = w->specs->aliases.at[w->source->first_alias + other].to_count;
+    bool occurs = false;
+    for (choice[other] = 0; choice[other] < options && !occurs; choice[other]++)
+        occurs = atom_occurrences(w, atom, choice) != NULL;
+    choice[other] = kept;
+    return occurs;
+}
+
 /* Keeps for each alias the options under which some atom occurs, and one under which none does. */
 static void useful_options(struct ground_work *w, u32_vec *options, uint32_t *choice)
 {
@@ -278,11 +299,8 @@ static void useful_options(struct ground_work *w, u32_vec *options, uint32_t *ch
             if (repeated)
                 continue;
             choice[i] = o;
-            for (size_t a = 0; a < w->rule.atoms.count && !occurs; a++) {
-                const struct spec_atom *atom = &w->rule.atoms.at[a];
-                occurs = spec_alias_touches(w->specs, alias, atom) &&
-                         atom_occurrences(w, atom, choice) != NULL;
-            }
+            for (size_t a = 0; a < w->rule.atoms.count && !occurs; a++)
+                occurs = may_occur(w, &w->rule.atoms.at[a], i, choice);
             if (!occurs && absent_kept)
                 continue;
             absent_kept = absent_kept || !occurs;

@@ -1,10 +1,10 @@
 /* Which callbacks are missing, and the events that stand for them. See lifecycle.h.
  *
  * An object has a life cycle when it was called back through one of the cycle's methods, declared
- * by one of its classes; a method is missing when no callback of that name was recorded on the
- * object. It is not assumed where the recording shows that it would not be empty: the app does
- * something in the same callback of another object of the same class. The assumed callback has NULL
- * for every parameter. O(calls). */
+ * by one of its classes; a method is missing when no event has a callback of that name on the
+ * object: one that never ended, or ended in an exception, is in no event. It is not assumed where
+ * the recording shows that it would not be empty: the app does something in the same callback of
+ * another object of the same class. The assumed callback has NULL for every parameter. O(calls). */
 #include "protocol/system/lifecycle.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
@@ -86,7 +86,7 @@ static struct cycle_method method_of(struct completion *c, uint32_t signature)
     return c->methods.at[index];
 }
 
-static void note_call(struct completion *c, const struct call *call)
+static void note_call(struct completion *c, const struct call *call, bool in_event)
 {
     const struct recording *r = c->recording;
     assert(call->first_override + call->override_count <= c->recording->overrides.count);
@@ -104,7 +104,8 @@ static void note_call(struct completion *c, const struct call *call)
         if (is_new)
             tac_vec_push(&c->list, (struct cycle_object){method.cycle, method.class,
                                                          type_of(r, receiver), receiver, 0});
-        c->list.at[index].recorded |= (uint64_t)1 << method.method;
+        if (in_event)
+            c->list.at[index].recorded |= (uint64_t)1 << method.method;
     }
 }
 
@@ -204,13 +205,26 @@ static void add_callback(struct completion *c, struct recording *to,
     to->assumed_events++;
 }
 
+/* By call: 1 when it belongs to an event that can happen again; the caller's. */
+static uint8_t *calls_of_events(const struct recording *r)
+{
+    uint8_t *in_event = tac_calloc(r->calls.count + 1, 1);
+    for (size_t e = 0; e < r->events.count; e++)
+        for (uint32_t i = r->events.at[e].first; !r->events.at[e].raised && i < r->events.at[e].end;
+             i++)
+            in_event[r->messages.at[i].call] = 1;
+    return in_event;
+}
+
 struct recording *lifecycle_complete(const struct spec_set *specs, const struct recording *r)
 {
     struct completion c = {.specs = specs, .recording = r};
     struct recording *to = NULL;
     size_t not_empty = 0;
+    uint8_t *in_event = calls_of_events(r);
     for (size_t i = 0; i < r->calls.count && specs->lifecycles.count; i++)
-        note_call(&c, &r->calls.at[i]);
+        note_call(&c, &r->calls.at[i], in_event[i]);
+    free(in_event);
     for (size_t i = 0; i < r->calls.count && c.list.count; i++)
         note_body(&c, &r->calls.at[i]);
     for (size_t i = 0; i < c.list.count; i++) {

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Bits for the numbers below count, one at least: there may be no rule at all. */
 static size_t width_of(uint32_t count)
 {
-    assert(count > 0);
     size_t width = 1;
     while (((uint64_t)1 << width) < count)
         width++;

@@ -296,7 +296,23 @@ bool tac_rules_faulty(const tac_rules_findings *f)
             (!rules_count_is_zero(&state->race) || !rules_count_is_zero(&state->cycle)))
             return true;
     }
-    bool hazards = f->hazards && f->hazards->known && mpz_sgn(f->hazards->total) != 0;
     return !f->deterministic || f->dead_rule_count || unstable || f->breach_count ||
-           f->unmet_count || hazards;
+           f->unmet_count || rules_hazardous(f->hazards);
+}
+
+/* Groups that are read together at their rates can end as no order one after the other does. */
+bool rules_hazardous(const tac_rules_hazards *h)
+{
+    return h && h->known &&
+           (mpz_sgn(h->total) != 0 || (h->rates && h->rates_known && mpz_sgn(h->rated) != 0));
+}
+
+tac_answer tac_rules_answer(const tac_rules_findings *f)
+{
+    const tac_rules_hazards *h = f->hazards;
+    if (tac_rules_faulty(f))
+        return TAC_VIOLATED;
+    if (!f->table2 && (!f->unmet_known || (h && (!h->known || (h->rates && !h->rates_known)))))
+        return TAC_INCONCLUSIVE;
+    return TAC_HOLDS;
 }

@@ -23,6 +23,8 @@ json_t *rules_statistics_json(const tac_rules *rules, const tac_rules_findings *
 json_t *rules_count_json(const tac_rules_count *count); /* a string, or null when unknown */
 /* Inputs with some run of two transitions or more: valid - stable - one. */
 void rules_unrest(const tac_rules_findings *findings, uint32_t state, tac_rules_count *out);
+/* Some change of the world ends differently depending on how the groups are read. */
+bool rules_hazardous(const tac_rules_hazards *hazards);
 void rules_witness_clear(tac_rules_witness *witness);
 void rules_inputs_clear(tac_rules_inputs *inputs);
 

@@ -321,7 +321,13 @@ bool tac_rules_findings_text(const tac_rules *rules, const tac_rules_findings *f
     bool shortened = false;
     struct story s = {rules, findings, verbose, out, &shortened};
     tell_head(&s);
-    if (!tac_rules_faulty(findings))
+    tac_answer answer = tac_rules_answer(findings);
+    if (answer == TAC_INCONCLUSIVE)
+        rules_write_paragraph(out, 0,
+                              "No fault was found, but not everything could be computed. In every "
+                              "state, every valid input leads to rest after at most one "
+                              "adaptation, and always to the same one.");
+    else if (answer == TAC_HOLDS)
         rules_write_paragraph(out, 0,
                               "No faults: in every state, every valid input leads to rest after "
                               "at most one adaptation, and always to the same one.");

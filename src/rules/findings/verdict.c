@@ -46,7 +46,8 @@ void tac_rules_verdict(const tac_rules *rules, const tac_rules_findings *f, tac_
     const char *subject = rules->app[0] ? rules->app : rules->file;
     bool faulty = tac_rules_faulty(f);
     tac_str found = {0};
-    tac_verdict_init(verdict, "rules", subject, faulty ? TAC_VIOLATED : TAC_HOLDS);
+    tac_answer answer = tac_rules_answer(f);
+    tac_verdict_init(verdict, "rules", subject, answer);
     add_part(&found, f->pair_count, "pair of rules fires together", "pairs of rules fire together");
     add_part(&found, f->dead_rule_count, "rule is dead", "rules are dead");
     add_part(&found, unreachable_states(f), "state is unreachable", "states are unreachable");
@@ -62,12 +63,16 @@ void tac_rules_verdict(const tac_rules *rules, const tac_rules_findings *f, tac_
     add_part(&found, f->breach_count, "action breaks a constraint", "actions break a constraint");
     add_part(&found, f->unmet_count, "expectation is not met from some state",
              "expectations are not met from some state");
+    if (rules_hazardous(f->hazards))
+        add_part(&found, 1, "kind of change ends by the order of the refreshes", "");
     if (!found.length && faulty)
         add_part(&found, f->unstable_count, "rule leads into another", "rules lead into others");
     tac_verdict_explain(verdict, "%s",
                         faulty ? tac_str_text(&found)
-                               : "every valid input leads every state to rest after "
-                                 "at most one adaptation, always the same");
+                        : answer == TAC_HOLDS
+                            ? "every valid input leads every state to rest after "
+                              "at most one adaptation, always the same"
+                            : "no fault was found, but not everything could be computed");
     const char *fault = advice_for(f);
     if (faulty && fault)
         tac_verdict_advise(verdict, "look for a repair of the %s first", fault);

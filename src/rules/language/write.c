@@ -210,7 +210,7 @@ static uint32_t edited_priority(const tac_rules *rules, uint32_t rule,
 {
     assert(rule < rules->rule_count);
     uint32_t priority = rules->rules[rule].priority, grown = 0;
-    bool between = false;
+    uint32_t between = 0;
     for (size_t i = 0; i < edit_count; i++)
         if (edits[i].kind == EDIT_PRIORITY && edits[i].rule == rule) {
             priority = edits[i].priority;
@@ -220,10 +220,11 @@ static uint32_t edited_priority(const tac_rules *rules, uint32_t rule,
         return priority;
     for (size_t i = 0; i < edit_count; i++) {
         bool counts = edits[i].kind == EDIT_PRIORITY && edits[i].between &&
-                      (between ? edits[i].priority < priority : edits[i].priority <= priority);
+                      (edits[i].priority < priority ||
+                       (edits[i].priority == priority && (!between || edits[i].between < between)));
         for (size_t k = 0; k < i && counts; k++) /* two rules may share the new level */
             counts = edits[k].kind != EDIT_PRIORITY || !edits[k].between ||
-                     edits[k].priority != edits[i].priority;
+                     edits[k].priority != edits[i].priority || edits[k].between != edits[i].between;
         grown += counts;
     }
     return priority + grown;

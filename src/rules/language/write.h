@@ -5,7 +5,8 @@
 #include "tactus/rules.h"
 
 enum rules_edit_kind {
-    EDIT_PRIORITY,   /* rule, priority; between: a level of its own just before that one */
+    EDIT_PRIORITY, /* rule, priority; between: a level of its own just before that one, when not 0:
+                      of several such levels the smaller number comes first */
     EDIT_STRENGTHEN, /* rule: "and condition" is added to its predicate */
     EDIT_THRESHOLD,  /* rule: the test `variable` in its predicate becomes `condition` */
     EDIT_ADD_RULE,   /* name: state -> target when condition, priority */
@@ -18,7 +19,7 @@ enum rules_edit_kind {
 struct rules_edit {
     enum rules_edit_kind kind;
     uint32_t rule, entering, state, target, priority, variable;
-    bool between;
+    uint32_t between;
     const char *condition, *name;
     bool by_rule; /* EDIT_STRENGTHEN: the condition is "not RULE" */
 };

@@ -67,7 +67,7 @@ static void move_priorities(const struct scan *c, uint32_t state)
     assert(state < c->now->state_count);
     uint64_t *places = tac_calloc(c->now->rule_count + 1, sizeof *places);
     for (uint32_t i = 0; i < c->now->rule_count; i++)
-        places[i] = 2 * (uint64_t)c->now->rules[i].priority + 1;
+        places[i] = rules_place_of_number(c->now->rules[i].priority);
     const tac_rules_state *s = &c->now->states[state];
     for (uint32_t e = s->first_edge; e < s->first_edge + s->edge_count; e++)
         if (is_original(c, c->now->edges[e].rule))

@@ -22,18 +22,28 @@ struct priorities {
     size_t count;
 };
 
+/* Per number, itself the last: so many that MAX_REPAIR_EDITS rules find room between two numbers,
+ * each halfway between those that are there. */
+#define PLACES ((uint64_t)256)
+
 static void add_slot(uint32_t rule, uint64_t place, edit_list *out)
 {
     struct rules_edit edit = {.kind = EDIT_PRIORITY,
                               .rule = rule,
-                              .priority = (uint32_t)(place / 2),
-                              .between = place % 2 == 0};
+                              .priority = (uint32_t)(place / PLACES),
+                              .between = (uint32_t)((place + 1) % PLACES)};
     tac_vec_push(out, edit);
 }
 
 uint64_t rules_place_of(const struct rules_edit *edit)
 {
-    return 2 * (uint64_t)edit->priority + !edit->between;
+    return rules_place_of_number(edit->priority) - PLACES + 1 +
+           (edit->between ? edit->between - 1 : PLACES - 1);
+}
+
+uint64_t rules_place_of_number(uint32_t priority)
+{
+    return PLACES * (uint64_t)priority + PLACES - 1;
 }
 
 static int by_number(const void *a, const void *b)
@@ -70,11 +80,12 @@ static bool place_between(uint64_t low, bool has_low, uint64_t high, uint64_t ow
     uint64_t least = has_low ? low + 1 : 0, most = high - 1;
     if (high == 0 || least > most || (own >= least && own <= most))
         return false;
-    uint64_t first = least + !(least & 1), last = most - !(most & 1);
-    if (most == 0 || first > last)
-        *out = most;
+    uint64_t after = (most + 1) / PLACES; /* the numbers below it are not above most */
+    uint64_t first = least / PLACES;
+    if (first >= after)
+        *out = least + (most - least) / 2;
     else
-        *out = own < least ? first : last;
+        *out = rules_place_of_number((uint32_t)(own < least ? first : after - 1));
     return true;
 }
 
@@ -95,9 +106,9 @@ void rules_repair_slots(const tac_rules *rules, const uint64_t *places, uint32_t
         if (own != list[i])
             add_slot(rule, list[i], out);
     }
-    uint64_t end = 2 * (uint64_t)TAC_RULES_MAX_PRIORITY + 1;
+    uint64_t end = rules_place_of_number(TAC_RULES_MAX_PRIORITY);
     if (count && own <= list[count - 1] && list[count - 1] < end)
-        add_slot(rule, (list[count - 1] | 1) + (list[count - 1] & 1 ? 2 : 0), out);
+        add_slot(rule, rules_place_of_number((uint32_t)((list[count - 1] + 1) / PLACES)), out);
     free(list);
 }
 
@@ -199,7 +210,7 @@ bool rules_repair_priorities(struct repair *r, uint32_t edits, bool *complete, t
         p.edited = tac_calloc(rules->rule_count + 1, sizeof *p.edited);
         p.order = tac_calloc(rules->edge_count + 1, sizeof *p.order);
         for (uint32_t i = 0; i < rules->rule_count; i++)
-            p.now[i] = 2 * (uint64_t)rules->rules[i].priority + 1;
+            p.now[i] = rules_place_of_number(rules->rules[i].priority);
         rules_window_open(&p.window, rules, components);
         rules_window_add_all(&p.window);
         rules_window_seal(&p.window);

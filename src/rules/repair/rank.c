@@ -43,7 +43,7 @@ static int kinds_of(const struct repair_plan *plan)
     int kinds = 0;
     for (size_t i = 0; i < plan->count; i++) {
         const struct rules_edit *edit = &plan->edits[i];
-        kinds += edit->kind == EDIT_PRIORITY ? edit->between : (int)edit->kind;
+        kinds += edit->kind == EDIT_PRIORITY ? edit->between > 0 : (int)edit->kind;
         kinds += edit->kind == EDIT_STRENGTHEN && edit->by_rule;
     }
     return kinds;

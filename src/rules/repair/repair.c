@@ -63,8 +63,11 @@ char *rules_repair_sentence(const tac_rules *rules, const struct rules_edit *edi
     if (edit->kind == EDIT_PRIORITY) {
         char *from = priority_text(rules->rules[edit->rule].priority);
         char *to = priority_text(edit->priority);
-        char *text = tac_format("priority of %s: %s -> %s%s", rules->rules[edit->rule].name, from,
-                                to, edit->between ? ", and what is there grows by one" : "");
+        char *level =
+            edit->between < 2 ? tac_strdup("") : tac_format(" (new level %u there)", edit->between);
+        char *text = tac_format("priority of %s: %s -> %s%s%s", rules->rules[edit->rule].name, from,
+                                to, edit->between ? ", and what is there grows by one" : "", level);
+        free(level);
         free(from);
         free(to);
         return text;
@@ -96,6 +99,28 @@ static int by_rule(const void *x, const void *y)
     return (a->rule > b->rule) - (a->rule < b->rule);
 }
 
+/* Numbers the levels that the plan makes before one number: 1, 2, ... */
+static void number_levels(struct repair_plan *plan)
+{
+    uint32_t *ranks = tac_calloc(plan->count + 1, sizeof *ranks);
+    for (size_t i = 0; i < plan->count; i++) {
+        const struct rules_edit *edit = &plan->edits[i];
+        ranks[i] = edit->between > 0;
+        for (size_t k = 0; k < plan->count && edit->between; k++) {
+            const struct rules_edit *other = &plan->edits[k];
+            bool first = other->kind == EDIT_PRIORITY && other->priority == edit->priority &&
+                         other->between && other->between < edit->between;
+            for (size_t e = 0; e < k && first; e++)
+                first = plan->edits[e].priority != other->priority ||
+                        plan->edits[e].between != other->between;
+            ranks[i] += first;
+        }
+    }
+    for (size_t i = 0; i < plan->count; i++)
+        plan->edits[i].between = ranks[i];
+    free(ranks);
+}
+
 void rules_repair_record(struct repair *r, const struct rules_edit *edits, size_t count)
 {
     struct repair_plan plan = {.edits = tac_arena_calloc(&r->arena, count + 1, sizeof *plan.edits),
@@ -104,6 +129,7 @@ void rules_repair_record(struct repair *r, const struct rules_edit *edits, size_
     if (count)
         memcpy(plan.edits, edits, count * sizeof *edits);
     qsort(plan.edits, count, sizeof *plan.edits, by_rule);
+    number_levels(&plan);
     for (size_t i = 0; i < count; i++) {
         char *sentence = rules_repair_sentence(r->rules, &plan.edits[i]);
         tac_str_addf(&key, "%s\n", sentence);

@@ -56,8 +56,10 @@ void rules_repair_thresholds(struct repair *r, const tac_rules *now, uint32_t ru
 /* Priorities that put the rule in a different place among the rules it competes with. */
 void rules_repair_slots(const tac_rules *rules, const uint64_t *places, uint32_t rule,
                         edit_list *out);
-/* Places stand for priorities: 2 p + 1 is the number p, 2 p a level of its own just before it. */
+/* Places stand for priorities: those of the numbers, and between two numbers others, for levels of
+ * their own just before the larger one. */
 uint64_t rules_place_of(const struct rules_edit *edit);
+uint64_t rules_place_of_number(uint32_t priority);
 
 /* Every way to remove nondeterminism by changing the priorities of exactly `edits` rules or fewer:
  * exhaustive. True when it was completed. */

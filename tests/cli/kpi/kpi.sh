@@ -45,3 +45,8 @@ tactus kpi score $E/player.json after; echo "exit $?"
 tactus kpi cases $E/media-player.json $E/player.json --model player.xml; echo "exit $?"
 printf '{"tactus-kpi": 1, "name": "x", "features": {},\n "kpis": [{"name": "k", "domain": "data",\n  "property": "forall [a, b] diff(rx) <"}]}' > bad.json
 tactus kpi score bad.json after; echo "exit $?"
+# A trace that is not as it was written is no evidence.
+cp -r after changed
+sed -i 's/"rxData":[0-9][0-9]*/"rxData":0/' changed/traces/000001.jsonl
+tactus kpi score $E/media-player.json $E/player.json=changed 2> changed.txt; echo "exit $?"
+sed 's/[0-9]* bytes/N bytes/; s/written with [0-9]*/written with N/' changed.txt
