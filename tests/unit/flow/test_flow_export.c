@@ -163,10 +163,11 @@ static const char *const stand_ins[][2] = {
     {"android/view/KeyEvent.java",
      "package android.view; public class KeyEvent { public static final int KEYCODE_CAMERA = 27, "
      "KEYCODE_UNKNOWN = 0, KEYCODE_ENTER = 66; }"},
-    {"android/content/Intent.java", "package android.content; public class Intent { public static "
-                                    "final int FLAG_ACTIVITY_CLEAR_TASK "
-                                    "= 1, FLAG_ACTIVITY_NEW_TASK = 2; public Intent addFlags(int f) "
-                                    "{ return this; } }"},
+    {"android/content/Intent.java",
+     "package android.content; public class Intent { public static "
+     "final int FLAG_ACTIVITY_CLEAR_TASK "
+     "= 1, FLAG_ACTIVITY_NEW_TASK = 2; public Intent addFlags(int f) "
+     "{ return this; } }"},
     {"android/content/pm/PackageManager.java",
      "package android.content.pm; public class PackageManager { public android.content.Intent "
      "getLaunchIntentForPackage(String p) { return null; } }"},
