@@ -183,14 +183,7 @@ static tac_status add_values(struct chrome_facts *all, const struct json_items *
     slices_free(&pairing.async);
     if (!all->events)
         facts_warn(facts, "there are no events in it");
-    if (items->cut)
-        facts_warn(facts, "the document ends early, at byte %" PRIu64, items->cut_at);
-    if (items->damaged)
-        facts_warn(facts, "%" PRIu64 " elements are not JSON", items->damaged);
-    if (items->mended)
-        facts_warn(facts,
-                   "%" PRIu64 " elements have characters or numbers that JSON does not allow",
-                   items->mended);
+    json_items_tell(items, facts_warn_sentence, facts);
     return status;
 }
 

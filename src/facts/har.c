@@ -154,14 +154,7 @@ static void add_values(const struct har_facts *all, const struct json_items *ite
     add_page(pages, facts);
     if (!items->found)
         facts_warn(facts, "there are no entries in it");
-    if (items->cut)
-        facts_warn(facts, "the document ends early, at byte %" PRIu64, items->cut_at);
-    if (items->damaged)
-        facts_warn(facts, "%" PRIu64 " elements are not JSON", items->damaged);
-    if (items->mended)
-        facts_warn(facts,
-                   "%" PRIu64 " elements have characters or numbers that JSON does not allow",
-                   items->mended);
+    json_items_tell(items, facts_warn_sentence, facts);
     if (all->undated)
         facts_warn(facts, "%" PRId64 " entries have no start", all->undated);
 }

@@ -42,6 +42,8 @@ void facts_number(tac_facts *facts, const char *name, int64_t value);
 void facts_text(tac_facts *facts, const char *name, const char *text);
 void facts_textf(tac_facts *facts, const char *name, const char *format, ...) TAC_PRINTF(3, 4);
 void facts_warn(tac_facts *facts, const char *format, ...) TAC_PRINTF(2, 3);
+/* The same, as a callback (json_items_tell). */
+void facts_warn_sentence(void *facts, const char *sentence);
 
 /* --- Reading text ----------------------------------------------------------------------------- */
 

@@ -67,6 +67,11 @@ void facts_warn(tac_facts *facts, const char *format, ...)
     tac_str_free(&text);
 }
 
+void facts_warn_sentence(void *facts, const char *sentence)
+{
+    facts_warn(facts, "%s", sentence);
+}
+
 const char *tac_facts_kind(const tac_facts *facts)
 {
     return facts->kind;

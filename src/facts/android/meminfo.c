@@ -56,23 +56,14 @@ static void see_row(struct meminfo *m, const struct android_lines *lines)
     const char *end = lines->line + lines->length, *name = android_after(lines, "K: ");
     name = name ? name : android_after(lines, " kB: ");
     const char *at = name, *pid = NULL;
-    struct android_process_memory p = {.named = true,
-                                       .pss = -1,
-                                       .summed_pss = -1,
-                                       .rss = -1,
-                                       .swap = -1,
-                                       .java = -1,
-                                       .native = -1,
-                                       .dalvik = -1,
-                                       .table_native = -1,
-                                       .views = -1,
-                                       .activities = -1};
+    struct android_process_memory p = android_no_memory;
     uint64_t kilobytes;
     while (at && (at = memmem(at, (size_t)(end - at), " (pid ", 6)))
         pid = at, at += 6;
     if (!pid || !android_count(lines->line, name, &kilobytes) ||
         !android_count(pid + 6, end, &p.pid) || kilobytes > INT64_MAX)
         return;
+    p.named = true;
     p.pss = (int64_t)kilobytes;
     snprintf(p.name, sizeof p.name, "%.*s", (int)(pid - name), name);
     see(m, &p);

@@ -315,22 +315,7 @@ static void add_notes(struct chrome_events *chrome)
     struct timeline *timeline = chrome->timeline;
     const struct json_items *items = &chrome->items;
     timeline->source->cut |= items->cut && !items->cut_between;
-    if (items->cut && !items->cut_between)
-        timeline_note(timeline, "the document ends early, at byte %" PRIu64, items->cut_at);
-    else if (items->cut)
-        timeline_note(timeline,
-                      "the array of events is not closed, at byte %" PRIu64
-                      ", as its writers may leave it",
-                      items->cut_at);
-    if (items->behind)
-        timeline_note(timeline,
-                      "what stands behind the end of the document, from byte %" PRIu64
-                      " on, was left out",
-                      items->offset);
-    timeline_note_count(timeline, items->damaged, "element is not JSON", "elements are not JSON");
-    timeline_note_count(timeline, items->mended,
-                        "element has characters or numbers that JSON does not allow, replaced",
-                        "elements have characters or numbers that JSON does not allow, replaced");
+    json_items_tell(items, timeline_note_sentence, timeline);
     timeline_note_count(timeline, chrome->not_events, "element is not an event and was left out",
                         "elements are not events and were left out");
     timeline_note_count(timeline, chrome->without_time, "event has no time that can be",

@@ -176,18 +176,7 @@ static void add_notes(struct har *har)
 {
     const struct json_items *items = &har->items;
     har->timeline.source->cut = items->cut;
-    if (items->cut)
-        timeline_note(&har->timeline, "the document ends early, at byte %" PRIu64, items->cut_at);
-    if (items->behind)
-        timeline_note(&har->timeline,
-                      "what stands behind the end of the document, from byte %" PRIu64
-                      " on, was left out",
-                      items->offset);
-    timeline_note_count(&har->timeline, items->damaged, "element is not JSON",
-                        "elements are not JSON");
-    timeline_note_count(&har->timeline, items->mended,
-                        "element has characters or numbers that JSON does not allow, replaced",
-                        "elements have characters or numbers that JSON does not allow, replaced");
+    json_items_tell(items, timeline_note_sentence, &har->timeline);
     timeline_note_count(&har->timeline, har->others, "entry is not an object and was left out",
                         "entries are not objects and were left out");
     timeline_note_count(&har->timeline, har->undated, "entry has no start and was left out",

@@ -30,7 +30,8 @@ struct json_items {
     bool behind;      /* something but blanks stands behind its end, at `offset` */
     uint64_t offset;  /* bytes passed */
     uint64_t cut_at;
-    uint64_t damaged, mended, too_large;
+    uint64_t damaged, mended;
+    uint64_t too_large; /* members beside the path that were not kept */
     json_t *others; /* members of the objects along the path, by name; owned */
     tac_str key;
 };
@@ -43,6 +44,11 @@ void json_items_open_sequence(struct json_items *items, struct trace_window *win
 /* *element is the caller's; NULL at the end. */
 tac_status json_items_next(struct json_items *items, json_t **element, tac_error *err);
 void json_items_close(struct json_items *items);
+
+/* Gives every sentence that has to be said of the document: where it ends early, what was left out
+ * or replaced. */
+typedef void json_items_note(void *context, const char *sentence);
+void json_items_tell(const struct json_items *items, json_items_note *note, void *context);
 
 /* Numbers that may be written as texts; `otherwise` when it is neither. */
 double json_loose_number(const json_t *value, double otherwise);

@@ -374,20 +374,16 @@ static void note_count(tac_trace_source *source, uint64_t count, const char *one
         note(source, tac_format("%llu %s", (unsigned long long)count, count == 1 ? one : many));
 }
 
+static void note_sentence(void *source, const char *sentence)
+{
+    note(source, tac_strdup(sentence));
+}
+
 static void tell_export(struct logcat *logcat, tac_trace_source *source)
 {
     const struct json_items *items = &logcat->messages;
     source->cut = items->cut;
-    if (items->cut)
-        note(source, tac_format("the document ends early, at byte %llu",
-                                (unsigned long long)items->cut_at));
-    if (items->behind)
-        note(source, tac_format("what stands behind the end of the document, from byte %llu on, "
-                                "was left out",
-                                (unsigned long long)items->offset));
-    note_count(source, items->damaged, "element is not JSON", "elements are not JSON");
-    note_count(source, items->mended, "element has characters that JSON does not allow, replaced",
-               "elements have characters that JSON does not allow, replaced");
+    json_items_tell(items, note_sentence, source);
     note_count(source, logcat->no_messages, "message has no time and was left out",
                "messages have no time and were left out");
     tell(logcat, source);

@@ -117,6 +117,11 @@ void timeline_note(struct timeline *timeline, const char *format, ...)
     tac_str_free(&text);
 }
 
+void timeline_note_sentence(void *timeline, const char *sentence)
+{
+    timeline_note(timeline, "%s", sentence);
+}
+
 void timeline_note_count(struct timeline *timeline, uint64_t count, const char *one,
                          const char *many)
 {

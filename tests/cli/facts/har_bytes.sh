@@ -20,3 +20,7 @@ tactus facts odd.har 2>&1 | grep -E 'warning|entries|content'
 printf '[{"ph":"X","name":"half \\udc00","pid":1,"tid":1,"ts":1,"dur":10},{"ph":"X","name":"b","pid":1,"tid":1,"ts":2,"dur":3,"args":{"x":-Infinity}}]' > odd.json
 tactus trace stat odd.json | grep -E 'note|events'
 tactus facts odd.json 2>&1 | grep -E 'warning|X.count'
+# What stands behind the end and what is too large to keep is said by both.
+{ printf '{"stackFrames":{"1":"'; head -c 9000000 /dev/zero | tr '\0' x; printf '"},"traceEvents":[{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":10}]}{"traceEvents":[]}'; } > large.json
+tactus trace stat large.json | grep note
+tactus facts large.json 2>&1 | grep -E 'warning|X.count'

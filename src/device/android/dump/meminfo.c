@@ -17,16 +17,16 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct android_process_memory nothing = {.pss = -1,
-                                                      .summed_pss = -1,
-                                                      .rss = -1,
-                                                      .swap = -1,
-                                                      .java = -1,
-                                                      .native = -1,
-                                                      .dalvik = -1,
-                                                      .table_native = -1,
-                                                      .views = -1,
-                                                      .activities = -1};
+const struct android_process_memory android_no_memory = {.pss = -1,
+                                                         .summed_pss = -1,
+                                                         .rss = -1,
+                                                         .swap = -1,
+                                                         .java = -1,
+                                                         .native = -1,
+                                                         .dalvik = -1,
+                                                         .table_native = -1,
+                                                         .views = -1,
+                                                         .activities = -1};
 
 /* The first number behind the key counts, wherever the key stands in the line. */
 static void take(const struct android_lines *lines, const char *key, int64_t *out)
@@ -49,7 +49,7 @@ static void begin(const struct android_lines *lines, struct android_process_memo
     const char *end = lines->line + lines->length;
     const char *open = memchr(lines->line, '[', lines->length);
     const char *close = open ? memchr(open, ']', (size_t)(end - open)) : NULL;
-    *now = nothing;
+    *now = android_no_memory;
     now->named = true;
     android_count(android_after(lines, "MEMINFO in pid"), end, &now->pid);
     if (close)
@@ -92,7 +92,7 @@ void android_each_memory(const char *text, size_t size,
                          void *context)
 {
     struct android_lines lines = {.at = text, .end = text + size};
-    struct android_process_memory now = nothing;
+    struct android_process_memory now = android_no_memory;
     while (android_next_line(&lines)) {
         if (android_after(&lines, "** MEMINFO in pid")) {
             if (now.named || now.pss >= 0 || now.summed_pss >= 0)

@@ -64,6 +64,7 @@ struct android_process_memory {
            table, summed_pss of the summary */
     int64_t views, activities;
 };
+extern const struct android_process_memory android_no_memory; /* of which nothing is known */
 void android_each_memory(const char *text, size_t size,
                          void (*see)(void *context, const struct android_process_memory *process),
                          void *context);
