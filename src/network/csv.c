@@ -83,10 +83,15 @@ static double unit_scale(const char *unit, size_t length)
                  {"seconds", 1},  {"ms", 1e-3},    {"msec", 1e-3},    {"milliseconds", 1e-3},
                  {"us", 1e-6},    {"ns", 1e-9},    {"percent", 0.01}, {"pct", 0.01},
                  {"%", 0.01}},
-      bytes[] = {{"B/s", 8}, {"kB/s", 8e3}, {"KB/s", 8e3}, {"MB/s", 8e6}};
-    for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++)
-        if (strlen(bytes[i].unit) == length && !strncmp(unit, bytes[i].unit, length))
-            return bytes[i].scale;
+      bits_or_bytes[] = {{"b/s", 1},        {"kb/s", 1e3}, {"Kb/s", 1e3}, {"Mb/s", 1e6},
+                         {"Gb/s", 1e9},     {"B/s", 8},    {"kB/s", 8e3}, {"KB/s", 8e3},
+                         {"MB/s", 8e6},     {"GB/s", 8e9}, {"Bps", 8},    {"kBps", 8e3},
+                         {"KBps", 8e3},     {"MBps", 8e6}, {"GBps", 8e9}, {"KiB/s", 8192},
+                         {"MiB/s", 8388608}};
+    for (size_t i = 0; i < sizeof bits_or_bytes / sizeof *bits_or_bytes; i++)
+        if (strlen(bits_or_bytes[i].unit) == length &&
+            !strncmp(unit, bits_or_bytes[i].unit, length))
+            return bits_or_bytes[i].scale;
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (strlen(units[i].unit) == length && !strncasecmp(unit, units[i].unit, length))
             return units[i].scale;

@@ -25,3 +25,8 @@ printf 'Time [s];Download [Mbit/s];Upload [kB/s];RTT [ms]\n0,0;10,5;150;35\n1,0;
 tactus scenario import brackets.csv | grep -E '"(seconds|down|up|delay|loss)"'
 printf 'time (UTC),Download (avg),segment (id),up\n2021-01-15 23:59:58,10,a,1\n2021-01-15 23:59:59,12,b,1\n' > average.csv
 tactus scenario import average.csv | grep -E '"(name|down)"'
+# A small b is a bit, a large one a byte.
+for unit in Mb/s MB/s Mbps MBps KiB/s; do
+    printf 'time,down (%s)\n0,2\n1,2\n' "$unit" > rate.csv
+    echo "$unit: $(tactus scenario import rate.csv 2>&1 | grep -m1 -o '"down": *[0-9.]*\|unit.*')"
+done
