@@ -169,6 +169,8 @@ static int rules_repair_run(struct invocation *in)
     if (option_number(in, "apply", 0) && (in->json || option_flag(in, "interactive")))
         return fail_usage(in,
                           "--apply writes rules: it goes with neither --json nor --interactive");
+    if (in->json && option_flag(in, "interactive"))
+        return fail_usage(in, "--interactive writes rules, not JSON: leave out --json");
     tac_status status = load(&s, &diagnostics, &err);
     print_diagnostics(&diagnostics);
     if (!status)
