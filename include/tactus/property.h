@@ -183,6 +183,9 @@ tac_status tac_monitor_finish(tac_monitor *monitor, const tac_monitor_schema *sc
  * trace is complete, the definitions decide; otherwise it may grow. Changes nothing; what *out
  * points to is valid until the next call with this monitor. */
 void tac_monitor_result(tac_monitor *monitor, size_t index, bool ended, tac_property_result *out);
+/* The same of a trace that was cut off, or left before its end: its rest is unknown, so that what
+ * is only presumed is inconclusive. */
+void tac_monitor_result_of_cut(tac_monitor *monitor, size_t index, tac_property_result *out);
 /* True as soon as some property is decided and violated. */
 bool tac_monitor_violated(const tac_monitor *monitor);
 uint64_t tac_monitor_states(const tac_monitor *monitor); /* consumed so far */

@@ -30,13 +30,13 @@ static tac_semantics semantics_of(const char *name)
 
 static void print_news(void *context, const tac_check_news *news)
 {
-    (void)context;
-    tac_error ignored; /* a broken standard output is found when the program ends */
+    FILE *out = context;
+    tac_error ignored; /* a broken output is found when it is closed */
     json_t *line = tac_check_news_json(news);
     if (news->kind == TAC_NEWS_NOTE)
         fprintf(stderr, "tactus: %s: %s\n", news->trace, news->note);
-    tac_json_write(line, stdout, &ignored);
-    fflush(stdout);
+    tac_json_write(line, out, &ignored);
+    fflush(out);
     json_decref(line);
 }
 
@@ -135,16 +135,21 @@ static int check_followed(struct check_job *job)
 {
     tac_error err;
     tac_checked_trace trace;
+    tac_output output;
     job->in->stop_is_end = true;
+    if (tac_output_open(&output, job->in->output, &err) != TAC_OK)
+        return fail(job->in, &err);
     job->options.on_news = print_news;
+    job->options.context = output.file;
     job->options.grace = (int64_t)(option_real(job->in, "grace", 0.5) * 1e9);
     job->options.reorder = option_number(job->in, "reorder", 50) * 1000000;
-    if (tac_check_follow(job->properties, job->in->args, job->in->arg_count, &job->options, &trace,
-                         &err) != TAC_OK)
-        return fail(job->in, &err);
-    int code = tac_checked_trace_exit_code(&trace);
-    tac_checked_trace_free(&trace);
-    return code;
+    tac_status status = tac_check_follow(job->properties, job->in->args, job->in->arg_count,
+                                         &job->options, &trace, &err);
+    int code = status == TAC_OK ? tac_checked_trace_exit_code(&trace) : 0;
+    if (status == TAC_OK)
+        tac_checked_trace_free(&trace);
+    status = tac_output_close(&output, status, &err);
+    return status == TAC_OK ? code : fail(job->in, &err);
 }
 
 static void write_calibration(FILE *out, void *context)
@@ -275,6 +280,27 @@ static int check_all(struct check_job *job)
     return code;
 }
 
+/* Options that would have no effect beside another; 0, or the code of a usage error. */
+static int refuse_without_effect(const struct invocation *in)
+{
+    static const struct {
+        const char *beside, *options[6];
+    } pairs[] = {{"emit", {"calibrate", "follow", "intervals", "margins", "json"}},
+                 {"calibrate", {"follow", "intervals", "margins", "stop-on-violation"}},
+                 {"follow", {"intervals", "margins"}}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        for (size_t k = 0; option_flag(in, pairs[i].beside) && pairs[i].options[k]; k++)
+            if (option_flag(in, pairs[i].options[k]))
+                return fail_usage(in, "--%s and --%s do not go together", pairs[i].beside,
+                                  pairs[i].options[k]);
+    if (option_flag(in, "emit") && in->arg_count)
+        return fail_usage(in, "--emit writes a monitor and checks no trace: leave out '%s'",
+                          in->args[0]);
+    if (option_flag(in, "property") && !option_flag(in, "emit"))
+        return fail_usage(in, "--property is for --emit; every property of the file is checked");
+    return 0;
+}
+
 static int check_traces(struct check_job *job)
 {
     struct invocation *in = job->in;
@@ -299,7 +325,9 @@ static int check_run(struct invocation *in)
     tac_diagnostics found = {0};
     tac_error err;
     struct check_job job = {.in = in};
-    int code;
+    int code = refuse_without_effect(in);
+    if (code)
+        return code;
     job.trace = read_trace_options(in);
     job.options.trace = &job.trace;
     job.options.semantics = semantics_of(option_text(in, "semantics"));

@@ -58,7 +58,7 @@ static int sample(struct invocation *in, struct flow_job *job, const tac_flow_go
     tac_sample_coverage_free(&coverage);
     if (status != TAC_OK)
         return fail(in, &err);
-    if (!flows.written)
+    if (!flows.written && option_number(in, "count", 1))
         fputs("tactus: there is no flow to sample; see 'tactus flow count'\n", stderr);
     return 0;
 }

@@ -6,8 +6,10 @@ static void write_findings(FILE *out, void *context)
     const tac_diagnostics *findings = context;
     for (size_t i = 0; i < findings->count; i++) {
         const tac_diagnostic *d = &findings->at[i];
-        fprintf(out, "%s:%zu:%zu: %s: %s\n", d->file, d->line, d->column,
-                d->severity == TAC_ERROR ? "error" : "warning", d->message);
+        fprintf(out, "%s", d->file);
+        if (d->line)
+            fprintf(out, ":%zu:%zu", d->line, d->column);
+        fprintf(out, ": %s: %s\n", d->severity == TAC_ERROR ? "error" : "warning", d->message);
     }
     if (findings->errors + findings->warnings > findings->count)
         fprintf(out, "... and %zu more\n", findings->errors + findings->warnings - findings->count);

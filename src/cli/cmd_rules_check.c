@@ -134,8 +134,9 @@ static int rules_check_run(struct invocation *in)
         .max_bytes = (size_t)option_number(in, "memory", 0) << 20,
         .watch = in->watch,
     };
-    if (options.table2 && options.hazards)
-        return fail_usage(in, "--hazards has no meaning under --convention table2");
+    if (options.table2 && (options.hazards || options.paths))
+        return fail_usage(in, "--%s has no meaning under --convention table2",
+                          options.hazards ? "hazards" : "paths");
     tac_status status = tac_rules_load(in->args[0], &diagnostics, &rules, &err);
     print_diagnostics(&diagnostics);
     if (!status)

@@ -26,9 +26,9 @@ static const struct option rules_repair_options[] = {
      .synonyms = "most",
      .kind = OPTION_NUMBER,
      .argument = "N",
-     .least = 1,
-     .most = 1000,
-     .help = "list at most N repairs (default 20)"},
+     .least = 0,
+     .most = INT32_MAX,
+     .help = "list at most N repairs, 0 = all (default 20, with --json all)"},
     {.name = "apply",
      .kind = OPTION_NUMBER,
      .argument = "K",
@@ -128,7 +128,7 @@ static int finish(struct session *s)
         return interact(s);
     if (apply > (int64_t)s->repairs->count)
         return fail_usage(s->in, "there is no repair %lld: %zu were found", (long long)apply,
-                          s->repairs->count);
+                          s->repairs->found);
     if (apply)
         return write_rules(s, s->repairs->at[apply - 1].repaired);
     if (s->in->json)
@@ -146,6 +146,14 @@ static tac_status load(struct session *s, tac_diagnostics *diagnostics, tac_erro
                   : tac_rules_parse(path, s->source, s->source_size, diagnostics, &s->rules, err);
 }
 
+/* Repair K can be applied whether or not so many are listed. */
+static uint32_t repairs_wanted(const struct invocation *in)
+{
+    int64_t limit = option_number(in, "limit", in->json ? 0 : 20);
+    int64_t apply = option_number(in, "apply", 0);
+    return limit == 0 ? UINT32_MAX : (uint32_t)(limit < apply ? apply : limit);
+}
+
 static int rules_repair_run(struct invocation *in)
 {
     tac_error err = {0};
@@ -155,12 +163,14 @@ static int rules_repair_run(struct invocation *in)
     s.options = (tac_rules_repair_options){
         .fault = fault_of(option_text(in, "fault")),
         .max_edits = (uint32_t)option_number(in, "edit-limit", 0),
-        .max_proposals = (uint32_t)option_number(in, "limit", 0),
+        .max_proposals = repairs_wanted(in),
         .watch = in->watch,
     };
     if (option_number(in, "apply", 0) && (in->json || option_flag(in, "interactive")))
         return fail_usage(in,
                           "--apply writes rules: it goes with neither --json nor --interactive");
+    if (in->json && option_flag(in, "interactive"))
+        return fail_usage(in, "--interactive writes rules, not JSON: leave out --json");
     tac_status status = load(&s, &diagnostics, &err);
     print_diagnostics(&diagnostics);
     if (!status)

@@ -210,8 +210,10 @@ static void take_result(struct evidence_reading *reading, size_t index, struct r
     size_t scenario = tally_of(property, run->scenario);
     struct scenario_tally *tally = &property->scenarios.at[scenario];
     tac_property_result result;
-    tac_monitor_result(reading->monitor, index,
-                       tac_stored_end_of(run->verdict) != TAC_STORED_ABORTED, &result);
+    if (tac_stored_end_of(run->verdict) == TAC_STORED_ABORTED)
+        tac_monitor_result_of_cut(reading->monitor, index, &result);
+    else
+        tac_monitor_result(reading->monitor, index, true, &result);
     enum run_answer answer = answer_of(&result, run);
     run->answers[index] = (char)answer;
     tally->runs++;

@@ -68,7 +68,10 @@ static tac_status judge_source(struct property_labeller *labeller, tac_monitor *
     if (status)
         return status;
     tac_property_result result;
-    tac_monitor_result(monitor, labeller->index, whole, &result);
+    if (whole)
+        tac_monitor_result(monitor, labeller->index, true, &result);
+    else
+        tac_monitor_result_of_cut(monitor, labeller->index, &result);
     if (result.answer == TAC_INCONCLUSIVE)
         return tac_fail_at(err, TAC_E_INPUT, trace, 0, 0,
                            "this trace does not decide the property %s%s", result.name,

@@ -166,6 +166,12 @@ static void explain_temporal(const tac_property_result *result, tac_str *text)
     case TAC_PRESUMABLY_VIOLATED:
         tac_str_addf(text, "still waiting at the end of the trace%s", result->witness ? ", " : "");
         break;
+    case TAC_INCONCLUSIVE:
+        if (result->witness) {
+            tac_str_add(text, "still waiting so far, ");
+            break;
+        }
+        /* fall through */
     default:
         tac_str_add(text, "nothing has broken it so far");
         return;
@@ -240,7 +246,7 @@ void tac_property_result_verdict(const tac_properties *properties,
     else {
         tac_str_add(&text, "by its parts");
         if (result->witness) {
-            tac_str_add(&text, ", decided ");
+            tac_str_add(&text, result->answer == TAC_INCONCLUSIVE ? ", so far " : ", decided ");
             add_place(&text, result->start, &result->witness->interval);
         }
     }

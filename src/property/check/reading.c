@@ -36,6 +36,15 @@ void check_run_free(struct check_run *run)
     tac_diagnostics_free(&run->notes);
 }
 
+/* last: nothing will come any more. */
+static void result_now(struct check_run *run, size_t index, bool last, tac_property_result *out)
+{
+    if (last && !run->ended)
+        tac_monitor_result_of_cut(run->monitor, index, out);
+    else
+        tac_monitor_result(run->monitor, index, last, out);
+}
+
 void check_run_tell(struct check_run *run, bool last)
 {
     assert(run->told && run->alarmed);
@@ -50,7 +59,7 @@ void check_run_tell(struct check_run *run, bool last)
         for (size_t i = 0; i < count; i++) {
             if (run->told[i] && run->alarmed[i])
                 continue;
-            tac_monitor_result(run->monitor, i, last && run->ended, &result);
+            result_now(run, i, last, &result);
             if (result.early_alarm && !run->alarmed[i] && result.early_alarm->state < when) {
                 best = i;
                 when = result.early_alarm->state;
@@ -66,7 +75,7 @@ void check_run_tell(struct check_run *run, bool last)
         if (best == SIZE_MAX)
             return;
         assert(best < count);
-        tac_monitor_result(run->monitor, best, last && run->ended, &result);
+        result_now(run, best, last, &result);
         tac_check_news news = {.kind = alarm ? TAC_NEWS_ALARM : TAC_NEWS_VERDICT,
                                .trace = run->name,
                                .result = &result};
@@ -96,7 +105,7 @@ void check_run_result(struct check_run *run, uint64_t skipped, tac_checked_trace
     for (size_t i = 0; i < count; i++) {
         tac_check_finding *finding = &out->findings[i];
         tac_verdict verdict;
-        tac_monitor_result(run->monitor, i, run->ended, &result);
+        result_now(run, i, true, &result);
         tac_property_result_verdict(run->properties, &result, run->name, &verdict);
         const char *variable = property_telling_variable(&result);
         tac_interval at = {0};

@@ -337,3 +337,10 @@ void tac_monitor_result(tac_monitor *monitor, size_t index, bool ended, tac_prop
     out->name = monitor->properties->properties.at[index].name;
     out->kind = monitor->properties->properties.at[index].kind;
 }
+
+void tac_monitor_result_of_cut(tac_monitor *monitor, size_t index, tac_property_result *out)
+{
+    tac_monitor_result(monitor, index, false, out);
+    if (out->answer == TAC_PRESUMABLY_HOLDS || out->answer == TAC_PRESUMABLY_VIOLATED)
+        out->answer = TAC_INCONCLUSIVE;
+}

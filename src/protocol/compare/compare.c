@@ -44,6 +44,29 @@ static const tac_protocol_event *list_events(const struct recording *r, const u3
     return list;
 }
 
+/* What made a rule fire: "the start", or a message in the rules' notation. */
+static const char *fired_by(const struct problem *p, uint32_t message, tac_arena *memory)
+{
+    assert(message == TAC_NONE || message < p->recording->messages.count);
+    return message == TAC_NONE
+               ? "the start"
+               : evidence_letter(p, p->recording->messages.at[message].letter, memory);
+}
+
+/* The rule that refuses; in a conflict the one that permits stands against it. */
+static const tac_protocol_reason *because(const struct problem *p, const struct refusal *refusal,
+                                          tac_arena *memory)
+{
+    if (refusal->result != STEP_CONFLICT)
+        return evidence_reason(p, refusal->reason.rule,
+                               fired_by(p, refusal->reason.message, memory), memory);
+    const char *text = fired_by(p, refusal->message, memory);
+    tac_protocol_reason *reason = evidence_reason(p, refusal->conflict.prohibiting, text, memory);
+    reason->against = evidence_reason(p, refusal->conflict.permitting, text, memory);
+    reason->about = evidence_letter(p, p->system.bit_letters.at[refusal->conflict.bit], memory);
+    return reason;
+}
+
 /* What one side alone admits, and how the other one refuses it. */
 static const tac_protocol_difference *
 difference_of(const struct problem *other, const struct difference *found, tac_arena *memory)
@@ -56,8 +79,6 @@ difference_of(const struct problem *other, const struct difference *found, tac_a
     struct refusal refusal = compare_follow(&other->system, events);
     assert(refusal.result != STEP_OK);
     bool at_start = refusal.message == TAC_NONE, conflict = refusal.result == STEP_CONFLICT;
-    uint32_t rule = conflict ? refusal.conflict.prohibiting : refusal.reason.rule;
-    const char *why = conflict ? "a conflict of rules" : "an earlier message";
     tac_protocol_difference *difference = tac_arena_alloc(memory, sizeof *difference);
     *difference = (tac_protocol_difference){
         .events = list_events(r, events, memory),
@@ -67,7 +88,7 @@ difference_of(const struct problem *other, const struct difference *found, tac_a
         .result = conflict                           ? TAC_ADMISSION_CONFLICT
                   : refusal.result == STEP_VIOLATION ? TAC_ADMISSION_VIOLATION
                                                      : TAC_ADMISSION_STUCK,
-        .because = evidence_reason(other, rule, why, memory),
+        .because = because(other, &refusal, memory),
     };
     return difference;
 }

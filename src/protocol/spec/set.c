@@ -189,8 +189,12 @@ tac_status spec_finish(struct spec_set *set, tac_error *err)
             resolve(&r, rule->target, set->files.at[rule->file]);
         }
     free(r.state);
-    if (set->named.count > 10000)
-        return tac_fail(err, TAC_E_LIMIT, "more than 10,000 REGEXP definitions");
+    if (set->named.count > 10000) {
+        const struct spec_named *first_too_many = &set->named.at[10000];
+        return tac_fail_at(err, TAC_E_LIMIT, set->files.at[first_too_many->file],
+                           first_too_many->line, first_too_many->column,
+                           "more than 10,000 REGEXP definitions");
+    }
     tac_status status = tac_diagnostics_fail(&set->diagnostics, err);
     if (status == TAC_OK && !set->rules.count)
         return tac_fail_at(err, TAC_E_INPUT, set->files.count ? set->files.at[0] : "", 0, 0,

@@ -112,9 +112,16 @@ tac_status tac_protocol_lint_against(const char *const *files, size_t count,
         status = spec_add_file(&set, files[i], err);
     if (status == TAC_OK) {
         tac_error first;
-        if (spec_finish(&set, &first) == TAC_OK) {
+        tac_status finished = spec_finish(&set, &first);
+        if (finished == TAC_OK) {
             lint_spelling(&set, recording);
             spec_lint(&set);
+        } else if (finished == TAC_E_LIMIT) {
+            status = finished;
+            *err = first;
+        } else if (!set.diagnostics.errors && !set.named.count) {
+            tac_diagnostics_add(&set.diagnostics, TAC_WARNING, first.file, 0, 0, "%s",
+                                first.message);
         }
         move_diagnostics(&set, findings);
     }

@@ -247,6 +247,7 @@ void rules_repair_rank(struct repair *r, const struct measure *before, tac_rules
         qsort(all, count, sizeof *all, compare);
     count = merge_equal(all, count);
     out->found = count;
+    most = most < count ? most : count;
     out->at = tac_calloc(most + 1, sizeof *out->at);
     for (size_t i = 0; i < count; i++) {
         if (all[i].proposal.removes &&

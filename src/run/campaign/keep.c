@@ -160,7 +160,10 @@ static json_t *property_documents(struct run_context *context)
         tac_monitor_finish(context->recorder.monitor, NULL, &ignored);
     for (size_t i = 0; i < context->recorder.property_count; i++) {
         tac_property_result result;
-        tac_monitor_result(context->recorder.monitor, i, ended, &result);
+        if (ended)
+            tac_monitor_result(context->recorder.monitor, i, true, &result);
+        else
+            tac_monitor_result_of_cut(context->recorder.monitor, i, &result);
         json_t *document = tac_property_result_json(&result);
         bool violated = result.answer == TAC_VIOLATED || result.answer == TAC_PRESUMABLY_VIOLATED;
         if (violated && (result.decided || result.witness))

@@ -15,3 +15,5 @@ printf '[{"ph":"i","name":"tap","pid":1,"tid":1,"ts":1},\n{"ph":"i","name":"b' >
 printf '[{"ph":"i","name":"tap","pid":1,"tid":1,"ts":1},\n{"ph":"i","name":"shown","pid":1,"tid":1,"ts":2}]' > whole.json
 printf 'property quick: exists [event == tap, event == shown] duration < 1 s\n' > quick.props
 tactus mine cut.json whole.json --state process -p quick.props --label-by property:quick; echo "exit $?"
+printf 'property answered: always (tap -> eventually shown)\n' > answered.props
+tactus mine cut.json whole.json --state process -p answered.props --label-by property:answered; echo "exit $?"

@@ -12,3 +12,9 @@ tactus check -p load.props open.json; echo "exit $?"
 # Documents over several lines are traces, not runs.
 printf '{"traceEvents": [\n{"ph":"X","name":"load","ts":1000,"dur":500,"pid":1,"tid":2}\n]}\n' > lines.json
 tactus check -p load.props lines.json; echo "exit $?"
+# So is what a temporal formula only presumes: neither "holds" nor "violated" without the rest.
+printf 't,event,heap\n0,tap,5\n1,b,6\n' > rest.csv
+printf 'property answered: always (tap -> eventually done)\nproperty small: always heap < 9\nproperty both: answered and small\n' > rest.props
+tactus check -p rest.props rest.csv >/dev/null; echo "exit $?"
+tactus check -p rest.props rest.csv --cut; echo "exit $?"
+tactus check -p rest.props --follow - --cut < rest.csv | sed 's/"kind".*//'; echo "exit ${PIPESTATUS[0]}"

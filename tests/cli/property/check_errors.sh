@@ -23,3 +23,8 @@ printf 't,event,rxData\n0,StartPlaying,\n1,,5\n2,PausePlaying,7\n' > late.csv
 tactus check -p bare.props late.csv; echo "exit $?"
 printf 'unit rxData kB\nproperty a: forall [StartPlayng, PausePlaying] diff(rxData) < 5 kB\n' > event.props
 tactus check -p event.props t.csv; echo "exit $?"
+# An option that would have no effect is refused: exit 0 would be taken for a verdict.
+for words in "--emit c t.csv" "--emit c --json" "--emit dot --follow" "--calibrate --intervals i.csv t.csv" \
+    "--follow - --margins m.csv" "--property b t.csv"; do
+    tactus check -p bare.props $words < /dev/null; echo "exit $?"
+done

@@ -21,3 +21,7 @@ tactus check -p live.props --follow - < live.csv; echo "exit $?"
 tactus check -p live.props --follow --stop-on-violation - < live.csv; echo "exit $?"
 # nobody closes the pipe, and it still ends at the violation
 (cat live.csv; sleep 20) | (timeout 15 tactus check -p live.props --follow --stop-on-violation - > /dev/null; echo "exit $?")
+# The verdicts go where -o says.
+printf 'property said: exists [a, b] duration < 2 s\n' > said.props
+printf 't,event\n0,a\n1,b\n' | tactus check -p said.props --follow - -o said.jsonl; echo "exit $?"
+grep -c '"event":"verdict"' said.jsonl

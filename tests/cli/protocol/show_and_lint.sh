@@ -21,3 +21,8 @@ tactus protocol lint bad.spec; echo "exit $?"
 sed -i 's/unknown(x)/twice(x)/' bad.spec
 tactus protocol lint bad.spec; echo "exit $?"
 tactus protocol lint --json bad.spec | head -c 120; echo
+# A file without rules, and more definitions than can be resolved: neither is without fault.
+: > empty.spec
+tactus protocol lint empty.spec; echo "exit $?"
+seq -f 'REGEXP n%g(x) = [ [CB] [ENTRY] [x] void a.A.m() ];' 10001 | sed '$s/;$//' > many.spec
+tactus protocol lint many.spec; echo "exit $?"

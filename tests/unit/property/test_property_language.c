@@ -267,6 +267,25 @@ TEST(runs_are_maximal_and_the_last_one_counts)
     probe_free(&probe);
 }
 
+TEST(what_is_only_presumed_of_a_cut_trace_is_inconclusive)
+{
+    struct small_trace t = {.count = 3, .p = {0, 1, 0}, .x = {0, 3, 5}};
+    small_times(&t);
+    struct probe probe = probe_of("property a: always (p -> eventually q)\n"
+                                  "property b: always x < 9\nproperty c: always x < 4\n"
+                                  "property d: a or b\n",
+                                  &t);
+    static const tac_answer ended[] = {TAC_PRESUMABLY_VIOLATED, TAC_PRESUMABLY_HOLDS, TAC_VIOLATED,
+                                       TAC_PRESUMABLY_HOLDS};
+    for (size_t i = 0; i < 4; i++) {
+        tac_monitor_result(probe.monitor, i, true, &probe.result);
+        CHECK_EQ(probe.result.answer, ended[i]);
+        tac_monitor_result_of_cut(probe.monitor, i, &probe.result);
+        CHECK_EQ(probe.result.answer, i == 2 ? TAC_VIOLATED : TAC_INCONCLUSIVE);
+    }
+    probe_free(&probe);
+}
+
 TEST(an_early_alarm_comes_before_the_interval_closes)
 {
     struct small_trace t = {.count = 5, .p = {1}, .q = {0, 0, 0, 0, 1}, .x = {0, 2, 6, 7, 9}};
