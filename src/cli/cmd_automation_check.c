@@ -186,7 +186,7 @@ static tac_status write_cases(const struct invocation *in, const struct checked 
         const struct home *home = &checked->homes[h];
         for (size_t i = 0; i < home->findings->count; i++)
             add_case(&cases, home, &home->findings->at[i]);
-        if (!home->findings->count && !home->left_out)
+        if (!home->findings->count && !home->left_out && !home->findings->incomplete)
             pipeline_add(&cases, FINDING_PASS, "automations", home->path, "nothing wrong was found",
                          "", home->path);
         else if (!home->findings->count)
@@ -199,6 +199,13 @@ static tac_status write_cases(const struct invocation *in, const struct checked 
     return pipeline_finish(in, &cases, "tactus automation check", err);
 }
 
+static bool same_file(const char *a, const char *b)
+{
+    struct stat first, second;
+    return !stat(a, &first) && !stat(b, &second) && first.st_dev == second.st_dev &&
+           first.st_ino == second.st_ino;
+}
+
 /* Writes the first repair of the first finding in the named file; the others need another check. */
 static tac_status apply_fix(const struct invocation *in, const struct checked *checked,
                             tac_error *err)
@@ -208,16 +215,17 @@ static tac_status apply_fix(const struct invocation *in, const struct checked *c
         for (size_t i = 0; i < checked->homes[h].findings->count; i++) {
             const tac_automation_finding *f = &checked->homes[h].findings->at[i];
             for (size_t r = 0; r < f->repair_count; r++) {
-                char path[4096];
-                snprintf(path, sizeof path, "%s/%s", checked->homes[h].path, f->repairs[r].file);
-                bool whole = !strcmp(wanted, checked->homes[h].path),
-                     inside = !strcmp(wanted, path) || !strcmp(wanted, f->repairs[r].file);
-                if (!whole && !inside)
-                    continue;
-                fprintf(stderr, "tactus: %s: %s\n", whole ? wanted : path,
-                        f->repairs[r].description);
-                return tac_output_write_file(whole ? wanted : path, f->repairs[r].fixed,
-                                             strlen(f->repairs[r].fixed), err);
+                char *path = path_of(&checked->homes[h], f->repairs[r].file);
+                tac_status status = TAC_OK;
+                bool named = !strcmp(wanted, f->repairs[r].file) || same_file(wanted, path);
+                if (named) {
+                    fprintf(stderr, "tactus: %s: %s\n", path, f->repairs[r].description);
+                    status = tac_output_write_file(path, f->repairs[r].fixed,
+                                                   strlen(f->repairs[r].fixed), err);
+                }
+                free(path);
+                if (named)
+                    return status;
             }
         }
     return wanted ? tac_fail(err, TAC_E_INPUT, "no repair is known for a finding in '%s'", wanted)
@@ -232,7 +240,7 @@ static int check_run(struct invocation *in)
     tac_diagnostics diagnostics = {0};
     tac_error err = {0};
     char bad[64];
-    size_t found = 0, left_out = 0;
+    size_t found = 0, left_out = 0, given_up = 0;
     if (!read_classes(option_text(in, "only"), &options.classes, bad, sizeof bad))
         return fail_usage(in, "--only: '%s' is not a class of findings", bad);
     checked.homes = tac_calloc(in->arg_count, sizeof *checked.homes);
@@ -244,6 +252,7 @@ static int check_run(struct invocation *in)
             status = tac_automation_check(checked.homes[i].model, &options,
                                           &checked.homes[i].findings, &err);
         found += status == TAC_OK ? checked.homes[i].findings->count : 0;
+        given_up += status == TAC_OK ? checked.homes[i].findings->incomplete : 0;
         checked.homes[i].left_out = diagnostics.errors - left_out;
         left_out = diagnostics.errors;
     }
@@ -252,9 +261,8 @@ static int check_run(struct invocation *in)
         status = write_cases(in, &checked, &err);
     if (status == TAC_OK)
         status = apply_fix(in, &checked, &err);
-    int code = tac_exit_code(status, found      ? TAC_VIOLATED
-                                     : left_out ? TAC_INCONCLUSIVE
-                                                : TAC_HOLDS);
+    tac_answer answer = found ? TAC_VIOLATED : left_out || given_up ? TAC_INCONCLUSIVE : TAC_HOLDS;
+    int code = tac_exit_code(status, answer);
     if (status != TAC_OK) {
         code = fail(in, &err);
     } else if (in->json) {
@@ -297,8 +305,7 @@ const struct command cmd_automation_check = {
         "executed, "
         "nothing outside the folder is read, and no file is changed without --fix.\n\n"
         "Exit 1 when there are findings, 0 when there are none, 3 when there are none in what "
-        "could "
-        "be read and some file could not.",
+        "could be read and tried, and some file could not be read or some question was too large.",
     .example = "tactus automation check examples/home\n"
                "tactus automation check --json --only impossible-value,loop examples/home",
     .options = check_options,

@@ -75,8 +75,12 @@ static int protocol_record_run(struct invocation *in)
         code = fail(in, &err);
     if (!code)
         code = replay_open(in, &subject);
+    struct replay_rules rules = {0};
+    if (!code && (in->program_count || option_count(in, "rules")))
+        code = replay_rules(in, tac_subject_kind(subject), &rules);
     if (!code)
-        code = record(in, subject, &driving, option_text(in, "rules"));
+        code = record(in, subject, &driving, rules.set);
+    replay_rules_free(&rules);
     tac_subject_free(subject);
     return code;
 }

@@ -309,7 +309,7 @@ static int finish_run(struct invocation *in, tac_run_summary *summary, bool plan
 static tac_status write_cases(const struct invocation *in, const tac_run_options *options,
                               const tac_run_summary *summary, tac_error *err)
 {
-    struct pipeline cases = {0};
+    struct pipeline cases = {.piped = in->piped};
     tac_status status = run_cases(in, &cases, options, summary, err);
     if (status == TAC_OK)
         return pipeline_finish(in, &cases, "tactus run", err);
@@ -400,6 +400,7 @@ static int run_run(struct invocation *in)
     if (code)
         return code;
     fill_options(in, &lists, &options);
+    in->piped = &piped;
     const char **const files[] = {&options.model, &options.flows, &options.properties,
                                   &options.actions};
     tac_status status = TAC_OK;
@@ -411,6 +412,7 @@ static int run_run(struct invocation *in)
         code = run_subjects(in, &options);
     else
         code = run_campaign(in, &lists, &options);
+    in->piped = NULL;
     piped_remove(&piped);
     return code;
 }

@@ -75,6 +75,8 @@ struct invocation {
     unsigned jobs;      /* --parallel, or 0 */
     tac_watch *watch;   /* the terminal's progress line; stops at a signal */
     bool sandbox_noted; /* note_sandbox has spoken */
+    const struct piped
+        *piped; /* inputs that were pipes, whose copies messages do not name; or NULL */
     struct parsed_options *parsed;
 };
 

@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/frame.h"
 #include "cli/options.h"
+#include "cli/piped.h"
 #include <stdarg.h>
 #include <string.h>
 #include <unistd.h>
@@ -78,10 +79,11 @@ double option_real(const struct invocation *in, const char *name, double otherwi
 
 int fail(const struct invocation *in, const tac_error *err)
 {
-    (void)in;
     char text[2048];
+    tac_error told = *err;
+    snprintf(told.file, sizeof told.file, "%s", piped_name(in->piped, err->file));
     terminal_watch_end(); /* the message stands on a line of its own */
-    fprintf(stderr, "tactus: %s\n", tac_error_text(err, text, sizeof text));
+    fprintf(stderr, "tactus: %s\n", tac_error_text(&told, text, sizeof text));
     return tac_exit_code(err->status, TAC_INCONCLUSIVE);
 }
 

@@ -1,5 +1,6 @@
 #include "cli/piped.h"
 
+#include <string.h>
 #include <sys/stat.h>
 
 #include "base/check.h"
@@ -23,12 +24,21 @@ tac_status piped_keep(struct piped *piped, const char **path, tac_error *err)
         status = tac_input_slurp(*path, LARGEST_INPUT, &data, &size, err);
     if (status == TAC_OK) {
         char *copy = tac_format("%s/%zu", piped->folder, piped->count);
+        piped->names[piped->count] = *path;
         piped->paths[piped->count++] = copy;
         status = tac_output_write_file(copy, data, size, err);
         *path = copy;
     }
     free(data);
     return status;
+}
+
+const char *piped_name(const struct piped *piped, const char *path)
+{
+    for (size_t i = 0; piped && path && i < piped->count; i++)
+        if (!strcmp(piped->paths[i], path))
+            return piped->names[i];
+    return path;
 }
 
 void piped_remove(struct piped *piped)

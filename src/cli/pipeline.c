@@ -3,6 +3,7 @@
 #include "base/check.h"
 #include "base/io/json.h"
 #include "base/io/output.h"
+#include "cli/piped.h"
 #include <string.h>
 
 static const char *const file_options[] = {"junit", "sarif", "summary"};
@@ -44,7 +45,7 @@ void pipeline_add(struct pipeline *p, enum finding_level level, const char *rule
 void pipeline_place(struct pipeline *p, const char *file, size_t line)
 {
     assert(p->entries.count > 0);
-    struct finding_place place = {keep(p, file), line};
+    struct finding_place place = {keep(p, piped_name(p->piped, file)), line};
     tac_vec_push(&p->places, place);
     p->entries.at[p->entries.count - 1].place_count++;
 }

@@ -33,6 +33,8 @@ struct pipeline {
     TAC_VEC(struct finding_rule) rules;
     TAC_VEC(struct finding_entry) entries;
     TAC_VEC(struct finding_place) places; /* of the entries, in their order */
+    const struct piped
+        *piped; /* inputs are told by the names that these were given by; may be NULL */
 };
 
 /* Is any of the options given? Without, nothing needs to be added. */

@@ -30,6 +30,23 @@ static int open_program(struct invocation *in, tac_subject **out)
     return code;
 }
 
+/* A device records everything; rules that are named all the same can be read, or are refused. */
+static int check_rules(struct invocation *in)
+{
+    struct replay_rules files = {0};
+    tac_protocol_rules *rules = NULL;
+    tac_error err;
+    if (!has_option(in, "rules") || !option_count(in, "rules"))
+        return 0;
+    int code = replay_rules(in, "", &files);
+    if (!code && tac_protocol_rules_read((const char *const *)files.files, files.count, &rules,
+                                         NULL, &err) != TAC_OK)
+        code = fail(in, &err);
+    tac_protocol_rules_free(rules);
+    replay_rules_free(&files);
+    return code;
+}
+
 int replay_open(struct invocation *in, tac_subject **out)
 {
     const char *uri = option_text(in, "device");
@@ -42,6 +59,9 @@ int replay_open(struct invocation *in, tac_subject **out)
     size_t count = option_count(in, "stay");
     for (size_t i = 0; i < count && i < MOST_STAY; i++)
         stay[i] = option_value(in, "stay", i);
+    int code = check_rules(in);
+    if (code)
+        return code;
     tac_device_options options = {.stay = stay,
                                   .stay_count = count < MOST_STAY ? count : MOST_STAY};
     note_sandbox(in, uri);
@@ -152,8 +172,12 @@ int replay_rules(struct invocation *in, const char *kind, struct replay_rules *o
     *out = (struct replay_rules){0};
     for (size_t i = 0; i < given && status == TAC_OK; i++)
         status = add_names(out, option_value(in, "rules", i), NULL, &err);
-    if (given)
-        out->set = tac_strdup(option_value(in, "rules", 0));
+    for (size_t i = 0; i < given; i++) {
+        char *all =
+            tac_format("%s%s%s", i ? out->set : "", i ? "," : "", option_value(in, "rules", i));
+        free(out->set);
+        out->set = all;
+    }
     if (!given) {
         out->set = default_list(kind);
         if (!out->set)

@@ -8,6 +8,7 @@
 #include "base/data/quote.h"
 #include "base/data/str.h"
 #include "base/data/text.h"
+#include "cli/piped.h"
 #include "cli/store_io.h"
 #include "tactus/property.h"
 #include "tactus/store.h"
@@ -258,7 +259,8 @@ static void declare(struct pipeline *to, const tac_properties *properties, const
     pipeline_rule(to, "crash", "the app crashes");
     for (size_t i = 0; properties && i < tac_property_count(properties); i++) {
         char *rule = tac_format("property.%s", tac_property_name(properties, i));
-        char *what = tac_format("property %s of %s", tac_property_name(properties, i), file);
+        char *what = tac_format("property %s of %s", tac_property_name(properties, i),
+                                piped_name(to->piped, file));
         pipeline_rule(to, rule, what);
         free(rule);
         free(what);

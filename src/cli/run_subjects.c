@@ -141,7 +141,7 @@ static void write_table(FILE *out, void *context)
 static tac_status write_cases(const struct invocation *in, const tac_run_options *options,
                               const tac_run_matrix *matrix, tac_error *err)
 {
-    struct pipeline cases = {0};
+    struct pipeline cases = {.piped = in->piped};
     tac_status status = run_subject_cases(&cases, options, matrix, err);
     if (status == TAC_OK)
         return pipeline_finish(in, &cases, "tactus run", err);

@@ -12,6 +12,7 @@
 #include "network/scenario_train.h"
 #include <jansson.h>
 #include <math.h>
+#include <sys/stat.h>
 
 enum { MAX_SCENARIO_SIZE = 16 << 20, MAX_SEGMENTS = 100000 };
 
@@ -208,7 +209,9 @@ tac_status scenario_open(const char *name_or_file, struct scenario **out, tac_er
     for (size_t i = 0; i < BUILT_IN; i++)
         if (!strcmp(built_in[i].name, name_or_file))
             return scenario_parse(built_in[i].name, built_in[i].text, built_in[i].size, out, err);
-    if (!strchr(name_or_file, '/') && !strchr(name_or_file, '.')) {
+    struct stat about;
+    bool like_a_name = !strchr(name_or_file, '/') && !strchr(name_or_file, '.');
+    if (like_a_name && (stat(name_or_file, &about) || S_ISDIR(about.st_mode))) {
         const char *near = tac_closest(name_or_file, tac_scenario_names(), BUILT_IN);
         return tac_fail(
             err, TAC_E_INPUT,

@@ -337,7 +337,7 @@ tac_status tac_subject_open_command(const char *const *words, size_t count, tac_
         tac_str_addf(&name, "%s%s", i ? " " : "", words[i]);
     }
     tac_subject *subject = tac_calloc(1, sizeof *subject);
-    *subject = (tac_subject){&program_driver, p, tac_str_take(&name)};
+    *subject = (tac_subject){&program_driver, p, tac_str_take(&name), "rewrite"};
     *out = subject;
     return TAC_OK;
 }
@@ -372,6 +372,8 @@ void tac_subject_watch(tac_subject *subject, const tac_protocol_rules *rules)
 
 void tac_subject_use_breakpoints(tac_subject *subject)
 {
-    if (subject->driver == &program_driver)
-        ((struct java_program *)subject->state)->breakpoints = true;
+    if (subject->driver != &program_driver)
+        return;
+    ((struct java_program *)subject->state)->breakpoints = true;
+    subject->mode = "breakpoint";
 }

@@ -201,6 +201,8 @@ static void write_start(struct recording_writer *w, const tac_subject *subject,
                              tac_json_string(subject->name), "rules",
                              rules_name ? tac_json_string(rules_name) : json_null(), "seed",
                              (json_int_t)w->facts->seed);
+    if (subject->mode)
+        json_object_set_new(json_object_get(line, "recorder"), "mode", json_string(subject->mode));
     write_line(w, line);
     json_decref(line);
 }

@@ -241,6 +241,24 @@ void replay_report_free(struct replay_report *report)
     *report = (struct replay_report){0};
 }
 
+/* Labels are what replay goes by: those of another recorder or mode are of nothing here, and what
+ * does not happen then says nothing about the app. */
+static tac_status check_recorder(const tac_subject *subject, const struct witness *w,
+                                 const char *recording, tac_error *err)
+{
+    if (w->recorder && strcmp(w->recorder, subject->driver->recorder) != 0)
+        return tac_fail_at(err, TAC_E_INPUT, recording, 1, 0,
+                           "was recorded by '%s', and this app would be by '%s': replay it on the "
+                           "app that was recorded",
+                           w->recorder, subject->driver->recorder);
+    if (w->mode && subject->mode && strcmp(w->mode, subject->mode) != 0)
+        return tac_fail_at(err, TAC_E_INPUT, recording, 1, 0,
+                           "was recorded in the mode '%s', in which callbacks have other labels: "
+                           "replay it in the same mode, not in '%s'",
+                           w->mode, subject->mode);
+    return TAC_OK;
+}
+
 tac_status tac_replay_witness(tac_subject *subject, const tac_protocol_witness *witness,
                               const char *recording, const tac_replay_options *options,
                               tac_replay *out, tac_error *err)
@@ -250,7 +268,9 @@ tac_status tac_replay_witness(tac_subject *subject, const tac_protocol_witness *
     tac_status status = witness_load(witness, recording, &w, err);
     if (status != TAC_OK)
         return status;
-    status = replay_run(subject, &w, options, &report, err);
+    status = check_recorder(subject, &w, recording, err);
+    if (status == TAC_OK)
+        status = replay_run(subject, &w, options, &report, err);
     if (status == TAC_OK)
         replay_result(&w, &report, options->seed, out);
     replay_report_free(&report);

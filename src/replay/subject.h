@@ -116,7 +116,8 @@ struct subject_driver {
 struct tac_subject {
     const struct subject_driver *driver;
     void *state;
-    char *name; /* for the first line of a recording: the URI, or the command */
+    char *name;       /* for the first line of a recording: the URI, or the command */
+    const char *mode; /* of recorders that have several, whose labels differ; or NULL */
 };
 
 #endif

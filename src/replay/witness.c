@@ -83,6 +83,18 @@ static tac_status take_lines(const tac_protocol_witness *predicted, const char *
     return found == count ? TAC_OK : wrong(recording, 0, err);
 }
 
+/* Of the first line: {"type":"app","recorder":{"name","mode",...}}, where a recorder of ours wrote
+ * it. */
+static void take_recorder(const char *text, struct witness *out)
+{
+    json_t *line = json_loadb(text, strcspn(text, "\n"), 0, NULL);
+    const json_t *recorder = json_object_get(line, "recorder");
+    const char *name = text_in(recorder, "name"), *mode = text_in(recorder, "mode");
+    out->recorder = name ? tac_strdup(name) : NULL;
+    out->mode = mode ? tac_strdup(mode) : NULL;
+    json_decref(line);
+}
+
 static void make_steps(const tac_protocol_witness *predicted, struct witness *out)
 {
     size_t count = out->entries.count;
@@ -125,6 +137,8 @@ tac_status witness_load(const tac_protocol_witness *predicted, const char *recor
     tac_status status = tac_input_slurp(recording, MOST_RECORDING, &text, &size, err);
     if (status == TAC_OK)
         status = take_lines(predicted, recording, text, out, err);
+    if (status == TAC_OK)
+        take_recorder(text, out);
     free(text);
     if (status == TAC_OK) {
         make_steps(predicted, out);
@@ -146,6 +160,8 @@ void witness_free(struct witness *w)
     tac_vec_free(&w->steps);
     free(w->method);
     free(w->severity);
+    free(w->recorder);
+    free(w->mode);
     *w = (struct witness){.silent = false};
 }
 

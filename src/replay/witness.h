@@ -14,6 +14,7 @@ struct witness {
     bool silent;               /* the rule is marked so: the call itself is the effect */
     char *severity;            /* as marked in the rule's file, or "error" */
     TAC_VEC(char *) known;     /* failures of the recorded order, "type: message" */
+    char *recorder, *mode;     /* that wrote the recording, as it says; or NULL */
 };
 
 /* predicted must outlive the witness. TAC_E_INPUT when the recording is not the one that was

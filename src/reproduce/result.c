@@ -85,6 +85,17 @@ static void add_reproduced(json_t *object, const tac_reproduction *cause)
     set_text(object, "replay", cause->replay);
 }
 
+/* Without a result: the keys that readers rely on are there, and say that there is none. */
+static void add_unreproduced(json_t *object, const tac_reproduction *cause)
+{
+    json_object_set_new(object, "steps_after", json_null());
+    json_object_set_new(object, "replays", json_pack("{s:i,s:i}", "tried", 0, "failed", 0));
+    json_object_set_new(object, "one_minimal", json_false());
+    json_object_set_new(object, "counterfactuals", json_array());
+    set_text(object, "flow", "");
+    set_text(object, "text", cause->message);
+}
+
 static json_t *cause_json(const tac_reproduction *cause)
 {
     json_t *object = json_object();
@@ -100,6 +111,8 @@ static json_t *cause_json(const tac_reproduction *cause)
     set_number(object, "executions", cause->executions);
     if (cause->reproduced)
         add_reproduced(object, cause);
+    else
+        add_unreproduced(object, cause);
     return object;
 }
 

@@ -144,12 +144,28 @@ static void read_automation(struct home *home, struct tree_node *node)
     tac_vec_push(&home->model->automations, a);
 }
 
+/* Nodes of Node-RED have an id and an action, too, but they are wired, which no automation is. */
+static bool is_node_of_flow(struct home *home, const struct tree_node *node)
+{
+    return node->kind == TREE_MAP && tree_get(home->library, node, "wires") &&
+           tree_get(home->library, node, "type");
+}
+
+static bool is_flow(struct home *home, const struct tree_node *list)
+{
+    for (size_t i = 0; list->kind == TREE_LIST && i < list->count; i++)
+        if (is_node_of_flow(home, list->at[i]))
+            return true;
+    return false;
+}
+
 static bool looks_like_automation(struct home *home, const struct tree_node *node)
 {
-    return node->kind == TREE_MAP && (tree_get2(home->library, node, "trigger", "triggers") ||
-                                      tree_get(home->library, node, "use_blueprint") ||
-                                      (tree_get2(home->library, node, "action", "actions") &&
-                                       tree_get2(home->library, node, "alias", "id")));
+    return node->kind == TREE_MAP &&
+           (tree_get2(home->library, node, "trigger", "triggers") ||
+            tree_get(home->library, node, "use_blueprint") ||
+            (tree_get2(home->library, node, "action", "actions") &&
+             tree_get2(home->library, node, "alias", "id") && !is_node_of_flow(home, node)));
 }
 
 static void read_automations(struct home *home, struct tree_node *node, unsigned depth)
@@ -159,6 +175,8 @@ static void read_automations(struct home *home, struct tree_node *node, unsigned
         return;
     if (looks_like_automation(home, node))
         read_automation(home, node);
+    else if (is_flow(home, node))
+        tree_warn(home->library, node, "is a flow of Node-RED, which is not read; left out");
     else if (node->kind == TREE_LIST)
         for (size_t i = 0; i < node->count; i++)
             read_automations(home, node->at[i], depth + 1);

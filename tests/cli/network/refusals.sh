@@ -10,3 +10,6 @@ tactus explore --device sim:$ROOT/examples/apps/player.json -o player.xml >/dev/
 tactus flow list player.xml --length 2 --limit 1 --format jsonl -o flows.jsonl
 tactus run --device adb:none --app a.b --flows flows.jsonl --scenario cafe -o runs; echo "exit $?"
 ls
+# A file needs no dot in its name.
+echo '{"name": "walk", "segments": []}' > walk
+tactus run --device sim:$ROOT/examples/apps/player.json --monkey 1 --scenario walk -o walked; echo "exit $?"

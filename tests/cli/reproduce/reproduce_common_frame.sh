@@ -19,3 +19,9 @@ tell bugs/reproduce.json; tell again/reproduce.json
 passed=$(python3 -c '
 import sqlite3; print(sqlite3.connect("bugs/index.sqlite").execute("select min(id) from run where verdict = \"pass\"").fetchone()[0])')
 tactus reproduce bugs --run $passed --device sim:app.json -o none 2>&1 | sed "s/run $passed/run N/"
+# a cause without a result has the promised keys all the same
+python3 -c '
+import json
+for cause in json.load(open("again/reproduce.json"))["causes"]:
+    assert not cause["reproduced"] and cause["text"] == cause["message"]
+    print([cause[key] for key in ("steps_after", "replays", "one_minimal", "counterfactuals", "flow")])'

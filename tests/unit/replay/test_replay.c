@@ -1,6 +1,7 @@
 /* Replay on an app that is made up: what is confirmed, where it diverges, marks of rules, stopping.
  */
 #include "base/data/alloc.h"
+#include "base/io/input.h"
 #include "replay/witness.h"
 #include "tactus_test.h"
 #include <unistd.h>
@@ -91,14 +92,31 @@ static const struct subject_driver fake_driver = {.kind = "fake",
                                                   .stop = stop,
                                                   .free = free_nothing};
 
-static void verify(char *trace, size_t size, tac_protocol_result *result)
+/* The example's recording; with a header, a copy that begins with it. */
+static void place_recording(char *trace, size_t size, const char *root, const char *header)
+{
+    char *text = NULL;
+    size_t length = 0;
+    snprintf(trace, size, "%s/examples/protocol/buggy.jsonl", root);
+    if (!header)
+        return;
+    REQUIRE(tac_input_slurp(trace, 1 << 20, &text, &length, NULL) == TAC_OK);
+    snprintf(trace, size, "%s", test_temporary("headed.jsonl"));
+    FILE *copy = fopen(trace, "w");
+    REQUIRE(copy);
+    fprintf(copy, "%s\n%s", header, text);
+    fclose(copy);
+    free(text);
+}
+
+static void verify(char *trace, size_t size, const char *header, tac_protocol_result *result)
 {
     const char *root = getenv("TACTUS_SOURCE_ROOT");
     char spec[1024];
     if (!root)
         SKIP("TACTUS_SOURCE_ROOT is not set");
     snprintf(spec, sizeof spec, "%s/examples/protocol/remover.spec", root);
-    snprintf(trace, size, "%s/examples/protocol/buggy.jsonl", root);
+    place_recording(trace, size, root, header);
     const char *files[] = {spec};
     tac_protocol_rules *rules = NULL;
     tac_recording *recording = NULL;
@@ -118,12 +136,40 @@ static tac_replay play(struct fake *f, tac_watch *watch, tac_status wanted)
     tac_replay answer = {.step_count = 0};
     struct tac_subject subject = {.driver = &fake_driver, .state = f, .name = NULL};
     tac_replay_options options = {.seed = 7, .watch = watch};
-    verify(trace, sizeof trace, &predicted);
+    verify(trace, sizeof trace, NULL, &predicted);
     CHECK(tac_replay_witness(&subject, predicted.witness, trace, &options, &answer, NULL) ==
           wanted);
     CHECK(f->starts == f->stops);
     tac_protocol_result_free(&predicted);
     return answer;
+}
+
+TEST(labels_of_another_recorder_or_mode_are_refused)
+{
+    static const struct {
+        const char *header;
+        tac_status wanted;
+    } cases[] = {
+        {"{\"type\":\"app\",\"recorder\":{\"name\":\"fake\",\"mode\":\"slow\"}}", TAC_OK},
+        {"{\"type\":\"app\",\"recorder\":{\"name\":\"fake\"}}", TAC_OK},
+        {"{\"type\":\"app\",\"recorder\":{\"name\":\"fake\",\"mode\":\"fast\"}}", TAC_E_INPUT},
+        {"{\"type\":\"app\",\"recorder\":{\"name\":\"other\"}}", TAC_E_INPUT},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct fake f = {.calls = true, .fails = true};
+        struct tac_subject subject = {.driver = &fake_driver, .state = &f, .mode = "slow"};
+        tac_replay_options options = {.seed = 7};
+        tac_replay answer = {.step_count = 0};
+        tac_protocol_result predicted;
+        tac_error err = {0};
+        char trace[1024];
+        verify(trace, sizeof trace, cases[i].header, &predicted);
+        CHECK(tac_replay_witness(&subject, predicted.witness, trace, &options, &answer, &err) ==
+              cases[i].wanted);
+        CHECK(cases[i].wanted == TAC_OK || (f.starts == 0 && err.line == 1));
+        tac_replay_free(&answer);
+        tac_protocol_result_free(&predicted);
+    }
 }
 
 TEST(an_exception_in_the_last_step_confirms)
