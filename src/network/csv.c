@@ -71,27 +71,41 @@ static size_t split(char *line, const char *separator, char **cells)
     return count;
 }
 
+/* What a rate is in bit/s, 0: it is none. A small b is a bit and a large one a byte, but in what
+ * people write as they like. */
+static double rate_scale(const char *unit, size_t length)
+{
+    static const struct {
+        const char *unit;
+        double scale;
+        bool any_case;
+    } rates[] = {{"b/s", 1, false}, {"B/s", 8, false},  {"Bps", 8, false},   {"bps", 1, true},
+                 {"bit", 1, true},  {"bit/s", 1, true}, {"bits/s", 1, true}, {"bits/sec", 1, true}};
+    char prefix = length > 1 ? (char)tolower((unsigned char)*unit) : '\0';
+    double times = prefix == 'k' ? 1e3 : prefix == 'm' ? 1e6 : prefix == 'g' ? 1e9 : 1;
+    const char *rest = unit + (times > 1);
+    length -= times > 1;
+    for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
+        if (strlen(rates[i].unit) == length &&
+            !(rates[i].any_case ? strncasecmp : strncmp)(rest, rates[i].unit, length))
+            return times * rates[i].scale;
+    return 0;
+}
+
 /* What a unit is in bit/s, seconds or a share; 0: it is not known. */
 static double unit_scale(const char *unit, size_t length)
 {
     static const struct {
         const char *unit;
         double scale;
-    } units[] = {{"bps", 1},      {"bit/s", 1},    {"kbps", 1e3},     {"kbit", 1e3},
-                 {"kbit/s", 1e3}, {"mbps", 1e6},   {"mbit", 1e6},     {"mbit/s", 1e6},
-                 {"gbps", 1e9},   {"gbit/s", 1e9}, {"s", 1},          {"sec", 1},
-                 {"seconds", 1},  {"ms", 1e-3},    {"msec", 1e-3},    {"milliseconds", 1e-3},
-                 {"us", 1e-6},    {"ns", 1e-9},    {"percent", 0.01}, {"pct", 0.01},
-                 {"%", 0.01}},
-      bits_or_bytes[] = {{"b/s", 1},        {"kb/s", 1e3}, {"Kb/s", 1e3}, {"Mb/s", 1e6},
-                         {"Gb/s", 1e9},     {"B/s", 8},    {"kB/s", 8e3}, {"KB/s", 8e3},
-                         {"MB/s", 8e6},     {"GB/s", 8e9}, {"Bps", 8},    {"kBps", 8e3},
-                         {"KBps", 8e3},     {"MBps", 8e6}, {"GBps", 8e9}, {"KiB/s", 8192},
-                         {"MiB/s", 8388608}};
-    for (size_t i = 0; i < sizeof bits_or_bytes / sizeof *bits_or_bytes; i++)
-        if (strlen(bits_or_bytes[i].unit) == length &&
-            !strncmp(unit, bits_or_bytes[i].unit, length))
-            return bits_or_bytes[i].scale;
+    } units[] = {{"s", 1},        {"sec", 1},        {"seconds", 1},
+                 {"ms", 1e-3},    {"msec", 1e-3},    {"milliseconds", 1e-3},
+                 {"us", 1e-6},    {"ns", 1e-9},      {"min", 60},
+                 {"minutes", 60}, {"h", 3600},       {"hours", 3600},
+                 {"%", 0.01},     {"percent", 0.01}, {"pct", 0.01}};
+    double rate = rate_scale(unit, length);
+    if (rate > 0)
+        return rate;
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (strlen(units[i].unit) == length && !strncasecmp(unit, units[i].unit, length))
             return units[i].scale;
@@ -155,12 +169,11 @@ static tac_status read_header(struct csv_import *import, char *line, tac_error *
                 *at = (char)tolower((unsigned char)*at);
             if (given ? !strcmp(given, cells[i]) : is_listed(usual[role], name)) {
                 import->column[role] = (int)i;
-                if (scale <= 0) {
+                if (scale <= 0 && base_units[role])
+                    tac_str_addf(&import->notes, "the unit of '%s' is not known: %s assumed\n",
+                                 cells[i], base_units[role]);
+                if (scale <= 0 && role != TIME) /* of times it matters where they are numbers */
                     scale = role == DOWN || role == UP ? 1e3 : 1;
-                    if (base_units[role])
-                        tac_str_addf(&import->notes, "the unit of '%s' is not known: %s assumed\n",
-                                     cells[i], base_units[role]);
-                }
                 bool both_ways = !strcmp(name, "rtt") || !strcmp(name, "ping");
                 import->scale[role] = role == DELAY && both_ways ? scale / 2 : scale;
             }
@@ -197,12 +210,18 @@ static double epoch_scale(double time)
 }
 
 /* Seconds or what the column's name says, or a date and time. */
-static bool read_time(const struct csv_import *import, const char *text, double *out)
+static bool read_time(struct csv_import *import, const char *text, double *out)
 {
     int year, month, day, hour, minute, used = 0;
     double second = 0;
+    double unit = import->scale[TIME];
     if (read_number(import, text, out)) {
-        *out *= import->scale[TIME] < 1 ? import->scale[TIME] : epoch_scale(*out);
+        if (unit <= 0) {
+            tac_str_addf(&import->notes,
+                         "the unit of the times is not known: seconds are assumed\n");
+            import->scale[TIME] = 1;
+        }
+        *out *= unit > 0 && fabs(unit - 1) > 0 ? unit : epoch_scale(*out);
         return true;
     }
     if (sscanf(text, "%d-%d-%d%*[ T]%d:%d:%lf%n", &year, &month, &day, &hour, &minute, &second,

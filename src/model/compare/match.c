@@ -2,7 +2,8 @@
  *
  * Partners are found from the starts on, breadth first. The transitions of two partner states are
  * matched event by event: first those whose targets are partners already, then those whose targets
- * have the same colour (the same future, see colour.h), then the same name, then in order.
+ * have the same colour (the same future, see colour.h), then the same name, then in order; of
+ * several that fit so, those first that have the same guard, update and channels.
  * The strong reasons are used up over both models before a weaker one is tried anywhere. Every pair
  * that is made is kept, so the result is always one to one; when the two models are equal up to
  * names and no state has two transitions of one event, it is the only such pairing and complete.
@@ -76,28 +77,46 @@ static bool targets_agree(const struct matcher *matcher, uint32_t a, uint32_t b,
     return true;
 }
 
+static bool same_text(const char *const *ours, uint32_t a, const char *const *theirs, uint32_t b)
+{
+    return a == TAC_MODEL_NONE || b == TAC_MODEL_NONE ? a == b : strcmp(ours[a], theirs[b]) == 0;
+}
+
+static bool alike(const struct matcher *matcher, uint32_t a, uint32_t b)
+{
+    const tac_model *first = matcher->first, *second = matcher->second;
+    const tac_model_transition *ours = &first->transitions[a], *theirs = &second->transitions[b];
+    return same_text(first->notes, ours->guard, second->notes, theirs->guard) &&
+           same_text(first->notes, ours->update, second->notes, theirs->update) &&
+           same_text(first->channels, ours->sends, second->channels, theirs->sends) &&
+           same_text(first->channels, ours->receives, second->channels, theirs->receives);
+}
+
+static void pair_transitions(struct matcher *matcher, uint32_t a, uint32_t b, enum reason reason)
+{
+    struct model_match *match = matcher->match;
+    uint32_t our_target = matcher->first->transitions[a].to;
+    uint32_t their_target = matcher->second->transitions[b].to;
+    if (match->first_transition[a] != TAC_MODEL_NONE ||
+        match->second_transition[b] != TAC_MODEL_NONE ||
+        !targets_agree(matcher, our_target, their_target, reason) ||
+        !pair_nodes(matcher, our_target, their_target))
+        return;
+    match->first_transition[a] = b;
+    match->second_transition[b] = a;
+}
+
 static void match_event(struct matcher *matcher, enum reason weakest)
 {
     enum { MANY = 1000 };
-    struct model_match *match = matcher->match;
     bool many = matcher->ours.count > MANY && matcher->theirs.count > MANY;
-    for (int reason = ALREADY_PARTNERS; reason <= (int)weakest; reason++)
+    for (int step = 0; step < 2 * ((int)weakest + 1); step++) /* alike or not, per reason */
         for (size_t i = 0; i < matcher->ours.count; i++) {
             uint32_t a = matcher->ours.at[i];
             size_t from = many ? i : 0, to = many ? i + 1 : matcher->theirs.count;
-            for (size_t k = from; k < to && k < matcher->theirs.count; k++) {
-                uint32_t b = matcher->theirs.at[k];
-                if (match->first_transition[a] != TAC_MODEL_NONE ||
-                    match->second_transition[b] != TAC_MODEL_NONE ||
-                    !targets_agree(matcher, matcher->first->transitions[a].to,
-                                   matcher->second->transitions[b].to, (enum reason)reason))
-                    continue;
-                if (!pair_nodes(matcher, matcher->first->transitions[a].to,
-                                matcher->second->transitions[b].to))
-                    continue;
-                match->first_transition[a] = b;
-                match->second_transition[b] = a;
-            }
+            for (size_t k = from; k < to && k < matcher->theirs.count; k++)
+                if (step % 2 || alike(matcher, a, matcher->theirs.at[k]))
+                    pair_transitions(matcher, a, matcher->theirs.at[k], (enum reason)(step / 2));
         }
 }
 

@@ -64,7 +64,7 @@ static double measured(const struct interval_measure *measure, const struct accu
     case AST_MAX:
         return acc->most;
     case AST_AVG: /* an interval without extent has the value of its one instant */
-        return seconds > 0 ? acc->sum / seconds : acc->last;
+        return seconds > 0 || isnan(acc->sum) ? acc->sum / seconds : acc->last;
     case AST_INTEGRAL:
         return acc->sum;
     case AST_RATE:
@@ -152,9 +152,12 @@ static struct judgement judge_comparison(const struct interval_plan *plan, const
     double left = sides[2 * comparison], right = sides[2 * comparison + 1];
     if (plan->observed && (isnan(left) || isnan(right)))
         return (struct judgement){.unknown = true};
-    return (struct judgement){.holds = comparison_holds(op, left, right),
-                              .has_margin = true,
-                              .margin = comparison_margin(op, left, right)};
+    struct judgement out = {.holds = comparison_holds(op, left, right),
+                            .has_margin = true,
+                            .margin = comparison_margin(op, left, right)};
+    if (isnan(out.margin)) /* like those of infinite figures: no bound is near */
+        out.margin = out.holds ? INFINITY : -INFINITY;
+    return out;
 }
 
 static struct judgement denied(struct judgement a)
@@ -202,13 +205,20 @@ static struct judgement judge(const struct interval_plan *plan, const double *si
     return joined(a, judge(plan, sides, relations, at->b), at->op == CLAUSE_AND);
 }
 
+static void take_judgement(const struct interval_plan *plan, struct interval_record *record,
+                           struct judgement judgement)
+{
+    record->holds = judgement.holds;
+    record->untested = judgement.unknown;
+    record->has_margin = judgement.has_margin && plan->margin_common && isfinite(judgement.margin);
+    record->margin = judgement.margin;
+}
+
 void interval_judge_related(const struct interval_plan *plan, struct interval_record *record,
                             const tac_truth *relations)
 {
-    struct judgement judgement =
-        judge(plan, record->sides, relations, (uint32_t)(plan->clauses.count - 1));
-    record->holds = judgement.holds;
-    record->untested = judgement.unknown;
+    take_judgement(plan, record,
+                   judge(plan, record->sides, relations, (uint32_t)(plan->clauses.count - 1)));
 }
 
 void interval_evaluate(const struct interval_plan *plan, struct interval_state *state,
@@ -241,10 +251,7 @@ void interval_evaluate(const struct interval_plan *plan, struct interval_state *
     record->set = true;
     record->order = state->closed;
     record->interval = state->current;
-    record->holds = judgement.holds;
-    record->untested = judgement.unknown;
-    record->has_margin = judgement.has_margin && plan->margin_common && isfinite(judgement.margin);
-    record->margin = judgement.margin;
+    take_judgement(plan, record, judgement);
     if (plan->comparisons.count)
         record->scale = state->scales[plan->comparisons.at[0].a];
     memcpy(record->ends, state->ends, 2 * plan->watched.count * sizeof *record->ends);

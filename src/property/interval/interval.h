@@ -255,6 +255,10 @@ bool comparison_holds(enum ast_kind op, double left, double right);
 /* --- judge.c: what a closed interval means ---------------------------------------------
  */
 
+/* Is the margin nearer to what counts, the least or (`exists`) the greatest, than that of the
+ * record kept so far? Of equal ones, or without margins, the first counts. */
+bool interval_is_tighter(const struct interval_plan *plan, const struct interval_record *record,
+                         const struct interval_record *kept);
 /* Counts a judged interval and keeps it as a witness if it is one. now: the state that told. */
 void interval_count(const struct interval_plan *plan, struct interval_state *state,
                     const struct interval_record *record, uint64_t now, int64_t now_time);

@@ -20,6 +20,17 @@ static void decide(struct interval_state *state, uint64_t now, int64_t now_time)
     state->decided_time = now_time;
 }
 
+bool interval_is_tighter(const struct interval_plan *plan, const struct interval_record *record,
+                         const struct interval_record *kept)
+{
+    assert(record->set);
+    if (!kept->set || record->has_margin != kept->has_margin)
+        return !kept->set || record->has_margin;
+    if (record->has_margin && (record->margin < kept->margin || record->margin > kept->margin))
+        return (record->margin > kept->margin) == (plan->quantifier == QUANT_EXISTS);
+    return record->order < kept->order;
+}
+
 void interval_count(const struct interval_plan *plan, struct interval_state *state,
                     const struct interval_record *record, uint64_t now, int64_t now_time)
 {
@@ -45,11 +56,7 @@ void interval_count(const struct interval_plan *plan, struct interval_state *sta
         interval_record_copy(plan, &state->deciding, record);
     if (decides)
         decide(state, now, now_time);
-    bool tighter = !state->tightest.set;
-    if (state->tightest.set && record->has_margin)
-        tighter = !state->tightest.has_margin || (exists ? record->margin > state->tightest.margin
-                                                         : record->margin < state->tightest.margin);
-    if (tighter)
+    if (interval_is_tighter(plan, record, &state->tightest))
         interval_record_copy(plan, &state->tightest, record);
     if (record->has_margin && (plan->quantifier != QUANT_FIRST || first) &&
         (!state->has_margin ||

@@ -52,7 +52,7 @@ static void settle_one(struct nest *nest, struct pending_group *group, bool hold
         interval_pending_clear(group);
         return;
     }
-    bool two = group->tightest.set && group->tightest.order != group->first.order;
+    bool two = group->tightest.order != group->first.order;
     uint64_t rest = group->count - (two ? 2 : 1);
     settle_record(nest, &group->first, holds);
     if (two)
@@ -69,20 +69,10 @@ static void settle_group(struct nest *nest, struct pending_groups *groups, bool 
     settle_one(nest, &groups->of[true], holds);
 }
 
-/* `exists` keeps the greatest margin, the others the least; of equal ones the first. */
 static void keep_tightest(struct nest *nest, struct pending_group *group,
                           const struct interval_record *record)
 {
-    bool exists = nest->plan->quantifier == QUANT_EXISTS;
-    const struct interval_record *kept = &group->tightest;
-    if (!record->set || !record->has_margin)
-        return;
-    bool tighter = !kept->set;
-    if (kept->set)
-        tighter = exists ? record->margin > kept->margin : record->margin < kept->margin;
-    if (kept->set && record->order < kept->order)
-        tighter = exists ? record->margin >= kept->margin : record->margin <= kept->margin;
-    if (tighter)
+    if (interval_is_tighter(nest->plan, record, &group->tightest))
         interval_record_copy(nest->plan, &group->tightest, record);
 }
 

@@ -54,10 +54,13 @@ void interval_begin(const struct interval_plan *plan, struct interval_state *sta
         } else {
             double value = column_numbers(chunk->program, measure->node)[i];
             acc->first = acc->last = acc->least = acc->most = value;
+            acc->sum = isnan(value) ? value : 0;
         }
     }
 }
 
+/* A value that is missing in one of the states leaves no sum; one that lasts no time, infinite or
+ * not, adds nothing. */
 static void add_sum(const struct interval_state *state, struct accumulator *acc, bool linear,
                     const double *values, const int64_t *time, size_t from, size_t to)
 {
@@ -65,11 +68,12 @@ static void add_sum(const struct interval_state *state, struct accumulator *acc,
     int64_t before = state->current.t_to;
     for (size_t i = from; i < to; i++) {
         double seconds = (double)(time[i] - before) / 1e9;
-        double term = (linear ? (last + values[i]) / 2 : last) * seconds;
+        double term = seconds > 0 ? (linear ? (last + values[i]) / 2 : last) * seconds : 0;
         sum += term;
         scale = fabs(term) > scale ? fabs(term) : scale;
         scale = fabs(sum) > scale ? fabs(sum) : scale;
         last = values[i];
+        sum = isnan(last) ? last : sum;
         before = time[i];
     }
     acc->sum = sum;

@@ -25,8 +25,9 @@ printf 'Time [s];Download [Mbit/s];Upload [kB/s];RTT [ms]\n0,0;10,5;150;35\n1,0;
 tactus scenario import brackets.csv | grep -E '"(seconds|down|up|delay|loss)"'
 printf 'time (UTC),Download (avg),segment (id),up\n2021-01-15 23:59:58,10,a,1\n2021-01-15 23:59:59,12,b,1\n' > average.csv
 tactus scenario import average.csv | grep -E '"(name|down)"'
-# A small b is a bit, a large one a byte.
-for unit in Mb/s MB/s Mbps MBps KiB/s; do
-    printf 'time,down (%s)\n0,2\n1,2\n' "$unit" > rate.csv
-    echo "$unit: $(tactus scenario import rate.csv 2>&1 | grep -m1 -o '"down": *[0-9.]*\|unit.*')"
+# Rates as meters write them (a small b is a bit, a large one a byte), and times in minutes; of a time in no known unit it is said.
+for unit in 'Mb/s' 'Mbits/sec' 'MB/s' 'MBps' 'kbps' 'parsec'; do
+    printf 'Time (min),Download [%s],Upload (kb/s)\n0,10,150\n1,12,150\n' "$unit" > rates.csv
+    echo "$unit: $(tactus scenario import rates.csv | grep -E '"(seconds|down|up)"' | head -3 | tr -d '\n')"
 done
+printf 'time (ticks),down,up\n0,10,1\n1,12,1\n' > ticks.csv; tactus scenario import ticks.csv | grep notes

@@ -12,3 +12,7 @@ tactus trace show under.csv | tail -1
 tactus trace show blank.csv --time-column 'elapsed ms' | tail -1
 tactus trace show brackets.csv --time-column 't [ms]' | tail -1
 tactus trace show minutes.csv --time-column 'Time (min)'; echo "exit $?"
+# Where the first number has no comma, the first that has one is told just the same: thousands look like it.
+printf 't\tx\n0\t900\n1\t1,200\n2\t1,300\n' > thousands.tsv
+printf 'property low: always (x < 1000)\n' > low.props
+tactus check -p low.props thousands.tsv; echo "exit $?"

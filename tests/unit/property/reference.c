@@ -270,12 +270,11 @@ bool ref_figure(const struct ref_trace *t, struct ref_interval at, enum ref_figu
             mpq_add(out, out, term);
             mpq_clear(level);
         }
+        value = value && x[at.to] != REF_NONE;
         if (figure == FIG_AVG && nanoseconds > 0)
             mpq_div(out, out, seconds);
-        else if (figure == FIG_AVG) {
-            value = x[at.to] != REF_NONE;
+        else if (figure == FIG_AVG)
             mpq_set_si(out, x[at.to], 10);
-        }
         break;
     default:
         value = (figure == FIG_LAST || x[at.from] != REF_NONE) &&

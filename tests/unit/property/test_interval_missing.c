@@ -11,7 +11,7 @@
 #include <math.h>
 
 enum truth_value { NO, UNSURE, YES };
-enum { SHORT, LAST, FIRST, RELATED, NOT, AND, OR, IMPLIES };
+enum { SHORT, LAST, FIRST, INTEGRAL, AVERAGE, RELATED, NOT, AND, OR, IMPLIES };
 
 enum { WHERE_NONE, WHERE_LAST, WHERE_NOT_FIRST, WHERE_EITHER, WHERES };
 enum { FIRST_OF, ALL, SOME };
@@ -32,7 +32,7 @@ static struct expression *random_expression(tac_random *random, int depth)
 {
     struct expression *at = tac_calloc(1, sizeof *at);
     at->op = depth && tac_random_below(random, 4) ? NOT + (int)tac_random_below(random, 4)
-                                                  : (int)tac_random_below(random, 3);
+                                                  : (int)tac_random_below(random, RELATED);
     if (at->op >= NOT)
         at->a = random_expression(random, depth - 1);
     if (at->op >= AND)
@@ -51,7 +51,8 @@ static void expression_free(struct expression *at)
 
 static void show(tac_str *out, const struct expression *at)
 {
-    static const char *const leaves[] = {"duration < 3 s", "last(x) < 2", "first(x) < 2"};
+    static const char *const leaves[] = {"duration < 3 s", "last(x) < 2", "first(x) < 2",
+                                         "integral(x) < 3", "avg(x) < 2"};
     static const char *const quantifiers[] = {"first", "forall", "exists"};
     static const char *const wheres[] = {"", " where last(x) < 2", " where (not first(x) < 2)",
                                          " where (duration < 2 s or last(x) < 2)"};
@@ -102,6 +103,15 @@ static enum truth_value below(double value, double bound)
     return isnan(value) ? UNSURE : value < bound ? YES : NO;
 }
 
+/* Of all the states of the interval: a value that is missing in one of them leaves no sum. */
+static double integral(const struct small_trace *trace, const struct extent *a)
+{
+    double sum = 0;
+    for (size_t i = a->from; i < a->to; i++)
+        sum += trace->x[i];
+    return isnan(trace->x[a->to]) ? trace->x[a->to] : sum;
+}
+
 static enum truth_value where(const struct small_trace *trace, const struct extent *b, int where)
 {
     enum truth_value last = below(trace->x[b->to], 2);
@@ -149,6 +159,10 @@ static enum truth_value truth(const struct small_trace *trace, const struct exte
         return below(trace->x[a->to], 2);
     case FIRST:
         return below(trace->x[a->from], 2);
+    case INTEGRAL:
+        return below(integral(trace, a), 3);
+    case AVERAGE:
+        return below(integral(trace, a) / (double)(a->to - a->from), 2);
     case RELATED:
         return related(trace, a, at);
     default:
@@ -326,5 +340,39 @@ TEST(intervals_that_wait_for_an_inner_one_are_all_told)
         }
         tac_property_free(properties);
         tac_str_free(&text);
+    }
+}
+
+static double margin_of(const char *expression, double x)
+{
+    tac_property_result result;
+    struct small_trace trace = {.count = 2, .p = {1, 0}, .q = {0, 1}, .x = {0, x}};
+    tac_monitor *monitor;
+    small_times(&trace);
+    char *text = tac_format("property all: forall [p, q] %s", expression);
+    tac_properties *properties = properties_of(text);
+    REQUIRE(tac_monitor_new(properties, NULL, &monitor, NULL) == TAC_OK);
+    feed_small(monitor, &trace, 0, 2);
+    tac_monitor_result(monitor, 0, true, &result);
+    double margin = result.has_margin ? result.margin : (double)NAN;
+    tac_monitor_free(monitor);
+    tac_property_free(properties);
+    free(text);
+    return margin;
+}
+
+/* A comparison without a value is as far past its bound as can be, wherever it stands. */
+TEST(the_margin_does_not_depend_on_the_order_of_the_comparisons)
+{
+    static const double ends[] = {0, 1}; /* 0 / 0 and 1 / 0 */
+    for (int i = 0; i < 2; i++) {
+        CHECK(isnan(margin_of("last(x) / first(x) < 1 and last(x) < 5", ends[i])));
+        CHECK(isnan(margin_of("last(x) < 5 and last(x) / first(x) < 1", ends[i])));
+        CHECK_NEAR(margin_of("last(x) / first(x) < 1 or last(x) < 5", ends[i]), 5 - ends[i], 0);
+        CHECK_NEAR(margin_of("last(x) < 5 or last(x) / first(x) < 1", ends[i]), 5 - ends[i], 0);
+        CHECK_NEAR(margin_of("last(x) < 5 and not last(x) / first(x) < 1", ends[i]), 5 - ends[i],
+                   0);
+        CHECK_NEAR(margin_of("not last(x) / first(x) < 1 and last(x) < 5", ends[i]), 5 - ends[i],
+                   0);
     }
 }

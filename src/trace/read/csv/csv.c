@@ -121,13 +121,13 @@ static const char *fast_rows(const struct csv_table *table, tac_trace_source *so
 
 /* --- The careful path ------------------------------------------------------------------------- */
 
-static tac_status careful_time(const struct csv_table *table, const tac_trace_source *source,
+static tac_status careful_time(struct csv_table *table, const tac_trace_source *source,
                                const struct csv_cell *cell, size_t line, int64_t *time,
                                tac_error *err)
 {
     const struct csv_column *column = &table->columns.at[table->time_column];
     if (column->role == CSV_SECONDS)
-        csv_decimal_comma(table, cell);
+        csv_decimal_comma(table, source, cell);
     const char *end = column->role == CSV_DATE
                           ? clock_scan_date(cell->text, time)
                           : trace_scaled_time(cell->text, table->time_scale, time);
@@ -208,7 +208,7 @@ static tac_status careful_cell(struct csv_table *table, const struct csv_column 
     if (column->role == CSV_TYPED)
         return typed_cell(table, column, source, cell, line, err);
     if (column->role == CSV_NUMBER) {
-        csv_decimal_comma(table, cell);
+        csv_decimal_comma(table, source, cell);
         const char *end = cell->length ? scan_number(cell->text, &column->numbers[row]) : NULL;
         if (!cell->length)
             column->numbers[row] = column->numbers[row - 1];

@@ -267,7 +267,7 @@ static bool sample_rows(struct csv_table *table, const tac_trace_source *source,
                 continue;
             if (strcmp(table->columns.at[i].name, "event") != 0 &&
                 !listed(source->options.discrete, table->columns.at[i].name))
-                table->commas |= csv_decimal_comma(table, &table->cells.at[i]);
+                csv_decimal_comma(table, source, &table->cells.at[i]);
             table->columns.at[i].role = role_of(table, i, table->cells.at[i].text);
         }
     }
@@ -400,8 +400,5 @@ tac_status csv_read_header(struct csv_table *table, tac_trace_source *source, ta
     table->columns.at[table->time_column].role = CSV_SECONDS;
     if ((status = sample_kinds(table, source, err)))
         return status;
-    if (table->commas)
-        json_object_set_new(source->meta, "notes",
-                            json_pack("[s]", "numbers with decimal commas: 12,5 is read as 12.5"));
     return declare_variables(table, source, err);
 }

@@ -77,15 +77,24 @@ tac_status csv_split(struct csv_table *table, const tac_trace_source *source, co
     return TAC_OK;
 }
 
-bool csv_decimal_comma(const struct csv_table *table, const struct csv_cell *cell)
+void csv_decimal_comma(struct csv_table *table, const tac_trace_source *source,
+                       const struct csv_cell *cell)
 {
     const char *at = cell->text + (*cell->text == '-' || *cell->text == '+');
     size_t whole = strspn(at, "0123456789"), fraction = 0;
     if (table->separator == ',' || !whole || at[whole] != ',')
-        return false;
+        return;
     fraction = strspn(at + whole + 1, "0123456789");
     if (!fraction || (at[whole + 1 + fraction] && !strchr("eE", at[whole + 1 + fraction])))
-        return false;
+        return;
     ((char *)(uintptr_t)at)[whole] = '.'; /* the cell lies in the table's own memory */
-    return true;
+    if (table->commas)
+        return;
+    table->commas = true;
+    char *note =
+        tac_format("numbers with decimal commas: %.*s,%.*s is read as %.*s",
+                   (int)(at + whole - cell->text), cell->text, (int)fraction, at + whole + 1,
+                   (int)(at + whole + 1 + fraction - cell->text), cell->text);
+    json_object_set_new(source->meta, "notes", json_pack("[s]", note));
+    free(note);
 }

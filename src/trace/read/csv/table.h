@@ -36,7 +36,7 @@ struct csv_table {
     TAC_VEC(struct csv_cell) cells;
     tac_str typed, typed_text; /* of the typed cell under the eye */
     tac_str scratch;           /* the text of the cells */
-    bool commas;               /* that stand for decimal points were read */
+    bool commas;               /* that stand for decimal points were read, and noted */
     bool wide;                 /* rows are tried whole first (wide.h) */
     unsigned misses;           /* how often that failed lately */
 };
@@ -47,8 +47,9 @@ struct csv_table {
 tac_status csv_split(struct csv_table *table, const tac_trace_source *source, const char *line,
                      const char *limit, size_t number, const char **end, tac_error *err);
 /* Where commas do not part the cells, one may stand for the decimal point: the number in a cell
- * gets its point. Whether it did. */
-bool csv_decimal_comma(const struct csv_table *table, const struct csv_cell *cell);
+ * gets its point. The first is noted, since elsewhere commas part thousands. */
+void csv_decimal_comma(struct csv_table *table, const tac_trace_source *source,
+                       const struct csv_cell *cell);
 /* Reads the header row and finds out what each column holds. */
 tac_status csv_read_header(struct csv_table *table, tac_trace_source *source, tac_error *err);
 void csv_table_free(struct csv_table *table);
