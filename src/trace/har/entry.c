@@ -141,3 +141,36 @@ double har_sent(const struct har_entry *entry)
     return (entry->request_headers > 0 ? entry->request_headers : 0) +
            (entry->request_body > 0 ? entry->request_body : 0);
 }
+
+/* What came from a cache was not asked for on the wire; GET and HEAD have no body to tell of. */
+bool har_tells_sent(const struct har_entry *entry)
+{
+    bool bodiless = !strcmp(entry->method, "GET") || !strcmp(entry->method, "HEAD");
+    return entry->status == 0 || (entry->status == 307 && !*entry->address) ||
+           (entry->has_transfer && entry->transfer == 0) ||
+           (entry->request_headers >= 0 && (bodiless || entry->request_body >= 0));
+}
+
+/* The bytes that a text in base 64 stands for. */
+static double unpacked_size(const char *text)
+{
+    size_t length = strlen(text), full = length;
+    while (full && length - full < 2 && text[full - 1] == '=')
+        full--;
+    return (double)(full / 4 * 3 + (full % 4 ? full % 4 - 1 : 0));
+}
+
+bool har_message_read(const json_t *message, struct har_message *out)
+{
+    enum { TEXT = 1 };
+    const json_t *data = json_object_get(message, "data");
+    const char *type = text_at(message, "type");
+    double seconds = number_at(message, "time");
+    out->sent = !strcmp(type, "send");
+    if ((!out->sent && strcmp(type, "receive")) || !(seconds > 0 && seconds < 4e9))
+        return false;
+    out->time = llround(seconds * 1e9);
+    bool packed = number_at(message, "opcode") > TEXT && json_is_string(data);
+    out->bytes = packed ? unpacked_size(json_string_value(data)) : (double)json_string_length(data);
+    return true;
+}
