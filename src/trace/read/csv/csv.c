@@ -129,7 +129,7 @@ static tac_status careful_time(const struct csv_table *table, const tac_trace_so
     if (column->role == CSV_SECONDS)
         csv_decimal_comma(table, cell);
     const char *end = column->role == CSV_DATE
-                          ? clock_scan_date(cell->text, time)
+                          ? clock_scan_date_and_zone(cell->text, time)
                           : trace_scaled_time(cell->text, table->time_scale, time);
     if (!cell->length)
         return source_fail(source, err, TAC_E_INPUT, line, cell->place, "the row has no time");

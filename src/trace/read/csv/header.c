@@ -207,6 +207,7 @@ static tac_status set_time_unit(struct csv_table *table, const tac_trace_source 
             table->time_scale = time_units[i].scale;
     if (!*unit)
         unit = unit_of_name(column->name, &length, &table->time_scale);
+    table->unit_assumed = !unit;
     if (table->time_scale)
         return TAC_OK;
     return source_fail(source, err, TAC_E_INPUT, line, column->place,
@@ -245,6 +246,14 @@ static enum csv_role role_of(const struct csv_table *table, size_t column, const
     return !number && clock_scan_date(text, &date) ? CSV_DATE : CSV_SECONDS;
 }
 
+/* Times without a unit that are too large for seconds count since 1970. */
+static void assume_epoch(struct csv_table *table, const char *text)
+{
+    int64_t scale = trace_epoch_scale(text, &table->epoch);
+    if (scale)
+        table->time_scale = scale;
+}
+
 /* Looks through the rows that are in the window for each column's first filled cell. *open counts
  * the columns without one; false when the first row is not complete yet. */
 static bool sample_rows(struct csv_table *table, const tac_trace_source *source, bool *known,
@@ -269,6 +278,8 @@ static bool sample_rows(struct csv_table *table, const tac_trace_source *source,
                 !listed(source->options.discrete, table->columns.at[i].name))
                 table->commas |= csv_decimal_comma(table, &table->cells.at[i]);
             table->columns.at[i].role = role_of(table, i, table->cells.at[i].text);
+            if (i == table->time_column && table->unit_assumed)
+                assume_epoch(table, table->cells.at[i].text);
         }
     }
     return any;
@@ -365,6 +376,20 @@ static tac_status next_header_line(tac_trace_source *source, const char **line, 
     return TAC_OK;
 }
 
+static void note_assumptions(const struct csv_table *table, tac_trace_source *source)
+{
+    json_t *notes = json_array();
+    if (table->commas)
+        json_array_append_new(notes,
+                              json_string("numbers with decimal commas: 12,5 is read as 12.5"));
+    if (table->epoch)
+        json_array_append_new(
+            notes, json_sprintf("the times are taken to be %s since 1970", table->epoch));
+    if (json_array_size(notes))
+        json_object_set(source->meta, "notes", notes);
+    json_decref(notes);
+}
+
 tac_status csv_read_header(struct csv_table *table, tac_trace_source *source, tac_error *err)
 {
     const char *line, *end;
@@ -400,8 +425,6 @@ tac_status csv_read_header(struct csv_table *table, tac_trace_source *source, ta
     table->columns.at[table->time_column].role = CSV_SECONDS;
     if ((status = sample_kinds(table, source, err)))
         return status;
-    if (table->commas)
-        json_object_set_new(source->meta, "notes",
-                            json_pack("[s]", "numbers with decimal commas: 12,5 is read as 12.5"));
+    note_assumptions(table, source);
     return declare_variables(table, source, err);
 }

@@ -33,6 +33,8 @@ struct csv_table {
     TAC_VEC(struct csv_column) columns;
     size_t time_column;
     int64_t time_scale; /* nanoseconds per unit of the time column; 10^9 = seconds */
+    bool unit_assumed;  /* seconds, because the column says no unit */
+    const char *epoch; /* what it counts since 1970, by its numbers; NULL: seconds, or as it says */
     TAC_VEC(struct csv_cell) cells;
     tac_str typed, typed_text; /* of the typed cell under the eye */
     tac_str scratch;           /* the text of the cells */
