@@ -408,6 +408,23 @@ TEST(messages_of_web_sockets_are_events_with_their_bytes)
     free(notes);
 }
 
+/* --- The kernel's text -------------------------------------------------------------------------
+ */
+
+TEST(counters_of_marks_may_have_decimals_or_64_bits)
+{
+    static const char text[] =
+        "# tracer: nop\n"
+        " app-42 ( 42) [000] ....  1.000000: tracing_mark_write: C|42|ratio|12.75\n"
+        " app-42 ( 42) [000] ....  2.000000: tracing_mark_write: C|42|bytes|18446744073709551615\n"
+        " app-42 ( 42) [000] ....  3.000000: tracing_mark_write: C|42|left|-7\n";
+    char *got = dump_trace(test_write("marks.txt", text), NULL, NULL);
+    CHECK_CONTAINS(got, "1.000000000 ratio=12.75");
+    CHECK_CONTAINS(got, " bytes=1.8446744073709552e+19");
+    CHECK_CONTAINS(got, " left=-7");
+    free(got);
+}
+
 /* --- What is selected ------------------------------------------------------------------------- */
 
 static const char *const request =

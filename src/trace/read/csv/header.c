@@ -376,6 +376,30 @@ static tac_status next_header_line(tac_trace_source *source, const char **line, 
     return TAC_OK;
 }
 
+/* The header again as a row: names in quotes may have line ends, as Excel's do. They are blanks. */
+static tac_status split_header(struct csv_table *table, tac_trace_source *source, const char *line,
+                               size_t number, tac_error *err)
+{
+    struct trace_window *window = &source->window;
+    const char *end;
+    window->begin = (size_t)(line - window->data);
+    window->line = number;
+    tac_status status = csv_split_row(table, source, &end, err);
+    if (status)
+        return status;
+    const char *at = window->data + window->begin;
+    window->begin = (size_t)(end - window->data);
+    for (; at < end; at++)
+        window->line += *at == '\n';
+    char *text = table->scratch.text, *stop = text + table->scratch.length;
+    while ((text = memchr(text, '\n', (size_t)(stop - text)))) {
+        if (text > table->scratch.text && text[-1] == '\r')
+            text[-1] = ' ';
+        *text = ' ';
+    }
+    return TAC_OK;
+}
+
 static void note_assumptions(const struct csv_table *table, tac_trace_source *source)
 {
     json_t *notes = json_array();
@@ -392,7 +416,7 @@ static void note_assumptions(const struct csv_table *table, tac_trace_source *so
 
 tac_status csv_read_header(struct csv_table *table, tac_trace_source *source, tac_error *err)
 {
-    const char *line, *end;
+    const char *line;
     size_t length, number;
     tac_status status = next_header_line(source, &line, &length, &number, err);
     if (status)
@@ -401,8 +425,7 @@ tac_status csv_read_header(struct csv_table *table, tac_trace_source *source, ta
     for (const char *stop = "\n\r\""; *stop; stop++)
         table->stops[(unsigned char)*stop] = true;
     table->stops[(unsigned char)table->separator] = true;
-    const char *limit = source->window.data + source->window.begin;
-    if ((status = csv_split(table, source, line, limit, number, &end, err)))
+    if ((status = split_header(table, source, line, number, err)))
         return status;
     bool all_numbers = true;
     for (size_t i = 0; i < table->cells.count; i++) {

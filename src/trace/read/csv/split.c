@@ -77,6 +77,22 @@ tac_status csv_split(struct csv_table *table, const tac_trace_source *source, co
     return TAC_OK;
 }
 
+tac_status csv_split_row(struct csv_table *table, tac_trace_source *source, const char **end,
+                         tac_error *err)
+{
+    struct trace_window *window = &source->window;
+    for (;;) {
+        const char *limit = window->data + window->complete;
+        tac_status status =
+            csv_split(table, source, window->data + window->begin, limit, window->line, end, err);
+        if (status != TAC_E_INPUT || window->ended ||
+            window->complete - window->begin >= TRACE_WINDOW_SIZE)
+            return status;
+        if (window_more_lines(window, err))
+            return status;
+    }
+}
+
 bool csv_decimal_comma(const struct csv_table *table, const struct csv_cell *cell)
 {
     const char *at = cell->text + (*cell->text == '-' || *cell->text == '+');

@@ -48,6 +48,9 @@ struct csv_table {
  */
 tac_status csv_split(struct csv_table *table, const tac_trace_source *source, const char *line,
                      const char *limit, size_t number, const char **end, tac_error *err);
+/* Splits the row at the window's begin; a quoted cell with line ends may need more of the input. */
+tac_status csv_split_row(struct csv_table *table, tac_trace_source *source, const char **end,
+                         tac_error *err);
 /* Where commas do not part the cells, one may stand for the decimal point: the number in a cell
  * gets its point. Whether it did. */
 bool csv_decimal_comma(const struct csv_table *table, const struct csv_cell *cell);
