@@ -481,6 +481,36 @@ TEST(the_short_form_of_a_battery_history_says_what_the_long_one_says)
     free(longer);
 }
 
+/* A phone that goes off prints no "-screen": what is on when it starts again is "+" anew. */
+TEST(what_was_on_ends_where_the_phone_goes_off)
+{
+    static const char dump[] =
+        "Battery History (0% used, 1000 used of 256KB, 3 strings using 100):\n"
+        "  0 (9) RESET:TIME: 2015-02-17-05-36-04\n  0 (2) 042 +running +screen\n"
+        "  +10s000ms (2) 041 SHUTDOWN\n  +60s000ms (6) START\n"
+        "  +60s000ms (9) TIME: 2015-02-17-05-37-04\n  +61s000ms (2) 041 +running\n"
+        "  +70s000ms (2) 040 -running +wifi\n  +90s000ms (6) START\n\n";
+    static const char checkin[] =
+        "9,h,0:RESET:TIME:1424151364000\n9,h,0,Bl=42,+r,+S\n9,h,10000:SHUTDOWN\n9,h,50000:START\n"
+        "9,h,0:TIME:1424151424000\n9,h,1000,Bl=41,+r\n9,h,9000,Bl=40,-r,+W\n9,h,20000:START\n";
+    const char *path = test_write("off.txt", dump);
+    char *text = dump_trace(path, NULL, NULL), *notes = notes_of(path);
+    char *shorter = dump_trace(test_write("off_checkin.txt", checkin), NULL, NULL);
+    CHECK_CONTAINS(text, "374.000000000 event=end:screen dur=10000 ");
+    CHECK_CONTAINS(text, "374.000000000 event=end:running dur=10000 ");
+    CHECK_CONTAINS(text, "374.000000000 event=SHUTDOWN");
+    CHECK_CONTAINS(text, "424.000000000 event=START");
+    CHECK_CONTAINS(text, "434.000000000 event=end:running dur=9000 ");
+    CHECK_CONTAINS(text, "434.000000000 event=end:wifi dur=0 ");
+    CHECK_CONTAINS(notes, "3 slices end where the phone went off or stopped recording");
+    CHECK(!strstr(notes, "open at the end"));
+    CHECK_CONTAINS(shorter, "374.000000000 event=end:screen dur=10000 ");
+    CHECK_CONTAINS(shorter, "434.000000000 event=end:wifi dur=0 ");
+    free(text);
+    free(notes);
+    free(shorter);
+}
+
 /* Since Android 14 lines have the phone's date, here over New Year. */
 TEST(dates_in_a_battery_history_say_what_offsets_say)
 {
