@@ -106,6 +106,7 @@ void har_entry_read(const json_t *entry, struct har_entry *out)
                               .transfer = json_loose_number(transfer, -1),
                               .has_bytes_in = bytes_in && !json_is_null(bytes_in),
                               .bytes_in = json_loose_number(bytes_in, -1)};
+    out->cached = *text_at(entry, "_fromCache") != '\0';
     double length = content_length(response);
     out->body_holds_headers = length >= 0 && out->headers > 0 && out->body == out->headers + length;
     out->dated = clock_scan_date(start, &out->start) || clock_scan_mail_date(start, &out->start);
@@ -136,7 +137,7 @@ double har_received(const struct har_entry *entry)
 
 double har_sent(const struct har_entry *entry)
 {
-    if (entry->status == 0 || (entry->status == 307 && !*entry->address))
+    if (entry->cached || entry->status == 0 || (entry->status == 307 && !*entry->address))
         return 0;
     return (entry->request_headers > 0 ? entry->request_headers : 0) +
            (entry->request_body > 0 ? entry->request_body : 0);
@@ -146,7 +147,7 @@ double har_sent(const struct har_entry *entry)
 bool har_tells_sent(const struct har_entry *entry)
 {
     bool bodiless = !strcmp(entry->method, "GET") || !strcmp(entry->method, "HEAD");
-    return entry->status == 0 || (entry->status == 307 && !*entry->address) ||
+    return entry->cached || entry->status == 0 || (entry->status == 307 && !*entry->address) ||
            (entry->has_transfer && entry->transfer == 0) ||
            (entry->request_headers >= 0 && (bodiless || entry->request_body >= 0));
 }

@@ -19,6 +19,7 @@ struct har_entry {
     double body, headers, content, request_body, request_headers; /* sizes; negative = not known */
     bool body_holds_headers; /* `body` is the whole answer: the header Content-Length says so */
     bool has_transfer, has_bytes_in;
+    bool cached; /* Chrome: it came from a cache and was not asked for */
     double transfer, bytes_in;
 };
 

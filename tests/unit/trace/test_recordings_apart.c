@@ -408,6 +408,22 @@ TEST(messages_of_web_sockets_are_events_with_their_bytes)
     free(notes);
 }
 
+/* What Chrome took from its cache has the headers that it would have sent. */
+TEST(requests_that_a_cache_answered_send_nothing)
+{
+    static const char archive[] =
+        "{\"log\":{\"version\":\"1.2\",\"creator\":{\"name\":\"WebInspector\"},\"entries\":[{"
+        "\"startedDateTime\":\"2024-01-01T00:00:00Z\",\"time\":1,\"_fromCache\":\"disk\","
+        "\"request\":{"
+        "\"method\":\"GET\",\"url\":\"http://a/"
+        "\",\"headersSize\":500,\"bodySize\":0},\"response\":{"
+        "\"status\":200,\"headersSize\":100,\"bodySize\":0,\"_transferSize\":0}}]}}";
+    char *text = dump_trace(test_write("cached.har", archive), NULL, NULL);
+    CHECK_CONTAINS(text, "txData=0");
+    CHECK(!strstr(text, "txData=500"));
+    free(text);
+}
+
 /* --- The kernel's text -------------------------------------------------------------------------
  */
 
