@@ -55,22 +55,67 @@ static int sniff_firefox(const struct facts_input *input)
     return typed ? 2 : 0;
 }
 
+/* How many samples, and the first's and the last's time. */
+struct sampled {
+    size_t count;
+    char first[40], last[40];
+};
+
+/* As Firefox records: rows, and a schema that says where in them the time is. */
+static void read_rows(const json_t *samples, struct sampled *out)
+{
+    const json_t *data = json_object_get(samples, "data");
+    size_t at =
+        (size_t)json_integer_value(json_object_get(json_object_get(samples, "schema"), "time"));
+    out->count = json_array_size(data);
+    const json_t *from = json_array_get(json_array_get(data, 0), at);
+    const json_t *to = out->count ? json_array_get(json_array_get(data, out->count - 1), at) : NULL;
+    number_text(from, out->first, sizeof out->first);
+    number_text(to, out->last, sizeof out->last);
+}
+
+/* As the Firefox Profiler saves: columns; the times, or how far each is from the one before. */
+static void read_columns(const json_t *samples, struct sampled *out)
+{
+    const json_t *times = json_object_get(samples, "time"), *one;
+    const json_t *deltas = json_object_get(samples, "timeDeltas");
+    size_t index;
+    double sum = 0;
+    out->count = (size_t)json_integer_value(json_object_get(samples, "length"));
+    number_text(json_array_get(times ? times : deltas, 0), out->first, sizeof out->first);
+    number_text(json_array_get(times, json_array_size(times) - 1), out->last, sizeof out->last);
+    if (times || !json_array_size(deltas))
+        return;
+    json_array_foreach(deltas, index, one)
+    {
+        sum += json_number_value(one);
+    }
+    tac_double_text(sum, out->last, sizeof out->last);
+}
+
+static const char *id_text(const json_t *value, char *buffer, size_t size)
+{
+    if (!json_is_string(value))
+        return number_text(value, buffer, size);
+    snprintf(buffer, size, "%s", json_string_value(value));
+    return buffer;
+}
+
 static void add_thread(const json_t *thread, tac_facts *facts)
 {
     const json_t *samples = json_object_get(thread, "samples");
-    const json_t *data = json_object_get(samples, "data");
-    const json_t *column = json_object_get(json_object_get(samples, "schema"), "time");
-    const json_t *markers = json_object_get(json_object_get(thread, "markers"), "data");
-    size_t count = json_array_size(data), at = (size_t)json_integer_value(column);
+    const json_t *markers = json_object_get(thread, "markers");
+    const json_t *length = json_object_get(markers, "length");
     const char *name = json_string_value(json_object_get(thread, "name"));
-    char first[40], last[40], pid[40], tid[40];
-    const json_t *from = json_array_get(json_array_get(data, 0), at);
-    const json_t *to = count ? json_array_get(json_array_get(data, count - 1), at) : NULL;
+    size_t marked = length ? (size_t)json_integer_value(length)
+                           : json_array_size(json_object_get(markers, "data"));
+    char pid[40], tid[40];
+    struct sampled sampled;
+    (json_object_get(samples, "data") ? read_rows : read_columns)(samples, &sampled);
     facts_textf(facts, "thread", "%s pid=%s tid=%s samples=%zu markers=%zu first=%s last=%s",
-                name ? name : "None", number_text(json_object_get(thread, "pid"), pid, sizeof pid),
-                number_text(json_object_get(thread, "tid"), tid, sizeof tid), count,
-                json_array_size(markers), number_text(from, first, sizeof first),
-                number_text(to, last, sizeof last));
+                name ? name : "None", id_text(json_object_get(thread, "pid"), pid, sizeof pid),
+                id_text(json_object_get(thread, "tid"), tid, sizeof tid), sampled.count, marked,
+                sampled.first, sampled.last);
 }
 
 static void add_process(const json_t *profile, tac_facts *facts, int depth)

@@ -1,4 +1,5 @@
 /* The kernel's trace as text (systrace, atrace, also inside HTML): events by name, times, marks. */
+#include "base/data/text.h"
 #include "base/io/input.h"
 #include "facts/chrome.h"
 #include "facts/perfetto/parts.h"
@@ -30,9 +31,13 @@ static int sniff(const struct facts_input *input)
 static void take_counter(struct systrace_facts *all, int64_t time, const struct mark *mark)
 {
     char *at = *all->first_counter ? all->last_counter : all->first_counter;
-    snprintf(at, sizeof all->last_counter, "%" PRId64 " %" PRId64 " %.*s %" PRId64, time,
-             mark->tgid, (int)(mark->name_length < 200 ? mark->name_length : 200), mark->name,
-             mark->value);
+    char number[32];
+    if (mark->number == (double)mark->value)
+        snprintf(number, sizeof number, "%" PRId64, mark->value);
+    else
+        tac_double_text(mark->number, number, sizeof number);
+    snprintf(at, sizeof all->last_counter, "%" PRId64 " %" PRId64 " %.*s %s", time, mark->tgid,
+             (int)(mark->name_length < 200 ? mark->name_length : 200), mark->name, number);
 }
 
 static tac_status take_event(struct systrace_facts *all, const struct ftrace_line *line,

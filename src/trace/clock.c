@@ -110,6 +110,20 @@ const char *clock_scan_date(const char *at, int64_t *out)
     return at;
 }
 
+const char *clock_scan_date_and_zone(const char *text, int64_t *out)
+{
+    const char *at = clock_scan_date(text, out), *end;
+    int64_t zone = 0;
+    if (!at || *at != ' ' || !strchr(text, ':') || strchr(text, ':') > at)
+        return at;
+    if (!strncmp(at, " UTC", 4) || !strncmp(at, " GMT", 4))
+        return at + 4;
+    if ((at[1] != '+' && at[1] != '-') || !(end = scan_zone(at + 1, &zone)))
+        return at;
+    *out -= zone * SECOND;
+    return end;
+}
+
 /* --- Mail ------------------------------------------------------------------------------------- */
 
 /* Which of the three-letter names stands here, from 1; 0 for none. */

@@ -13,6 +13,9 @@ unsigned clock_month_length(int64_t year, unsigned month);
 /* YYYY-MM-DD, then optionally [T or blank]HH:MM[:SS[.fraction]] and optionally Z or +HH:MM. Without
  * a zone the time is taken as UTC. Returns the place behind it, or NULL. */
 const char *clock_scan_date(const char *text, int64_t *out);
+/* The same where a blank may stand before the zone ("+0200", "+02:00", "UTC", "GMT"), as Swift,
+ * Ruby and Go print it: only where nothing but the date can stand there. */
+const char *clock_scan_date_and_zone(const char *text, int64_t *out);
 /* The dates of mail and HTTP (RFC 822, 1123, 2822): [Www, ]D[D] Mon YY[YY] HH:MM[:SS[.fraction]]
  * and a zone as +HHMM or by its letters; without one UTC. */
 const char *clock_scan_mail_date(const char *text, int64_t *out);

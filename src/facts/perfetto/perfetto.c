@@ -13,6 +13,7 @@ enum payload {
     PAYLOAD_CLOCKS = 6,
     PAYLOAD_SYSTEM = 7,
     PAYLOAD_TRACK_EVENT = 11,
+    PAYLOAD_THREAD = 44,
     PAYLOAD_DESCRIPTOR = 60,
     PAYLOAD_FRAME = 76
 };
@@ -99,13 +100,15 @@ static void take_processes(struct perfetto_facts *all, struct wire wire)
 }
 
 static tac_status take_payload(struct perfetto_facts *all, const struct packet_head *head,
-                               const struct sequence *sequence, tac_error *err)
+                               struct sequence *sequence, tac_error *err)
 {
     struct wire wire = wire_over(head->data ? head->data : (const uint8_t *)"", head->size);
     struct wire_field field;
     int64_t boot = 0;
     bool timed = head->has_timestamp &&
                  clocks_to_boot(&all->clocks, head->sequence, head->clock, head->timestamp, &boot);
+    if (head->payload == PAYLOAD_TRACK_EVENT)
+        timed |= sequence_event_time(sequence, &all->clocks, wire, &boot);
     all->undated += head->has_timestamp && !timed;
     switch (head->payload) {
     case PAYLOAD_FTRACE:
@@ -122,6 +125,9 @@ static tac_status take_payload(struct perfetto_facts *all, const struct packet_h
         return TAC_OK;
     case PAYLOAD_TRACK_EVENT:
         return track_facts_event(&all->track, head, &all->sequences, sequence, timed, boot, err);
+    case PAYLOAD_THREAD:
+        sequence_thread(sequence, head, wire);
+        return TAC_OK;
     case PAYLOAD_DESCRIPTOR:
         track_facts_descriptor(&all->track, wire);
         return TAC_OK;

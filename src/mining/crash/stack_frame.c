@@ -14,11 +14,13 @@ static const char *skip_words(const char *name, const char *end)
         if ((size_t)(end - name) > size && strncmp(name, words[i], size) == 0)
             name += size;
     }
-    const char *slash = memchr(name, '/', (size_t)(end - name)); /* java.base/java.util... */
-    const char *open = memchr(name, '(', (size_t)(end - name));
-    if (slash && open && slash < open && !memchr(name, ' ', (size_t)(slash - name)) &&
-        !memchr(name, '$', (size_t)(slash - name)))
+    const char *open = memchr(name, '(', (size_t)(end - name)), *slash;
+    /* java.base/java.util..., app//org.example..., loader/module@1.0/org.example... */
+    for (int i = 0; i < 2 && open && (slash = memchr(name, '/', (size_t)(open - name))); i++) {
+        if (memchr(name, ' ', (size_t)(slash - name)) || memchr(name, '$', (size_t)(slash - name)))
+            break;
         name = slash + 1;
+    }
     return name;
 }
 
@@ -70,6 +72,28 @@ static bool at_sign_frame(const char *line, size_t length, struct stack_frame *f
     frame->line = frame_line_number(sign, end);
     frame->complete = true;
     return true;
+}
+
+/* Rust: " 3: shop::cart::item", and under it the place, "at ./src/cart.rs:10:5". */
+static bool rust_frame(const char *line, size_t length, struct stack_frame *frame, tac_str *hold)
+{
+    static const char libraries[] = "core::,std::,alloc::,<core::,<std::,<alloc::,test::,tokio::,"
+                                    "rust_begin_unwind,__rust,backtrace::";
+    const char *end = line + length, *at = line;
+    bool place = length > 3 && !strncmp(line, "at ", 3) && memmem(line, length, ".rs:", 4) &&
+                 !memchr(line, '(', length);
+    while (at < end && isdigit((unsigned char)*at))
+        at++;
+    if (!place && (at == line || end - at < 3 || at[0] != ':' || at[1] != ' ' ||
+                   (!memmem(at, (size_t)(end - at), "::", 2) &&
+                    strncmp(skip_blanks(at + 1, end), "rust_", 5) != 0)))
+        return false;
+    const char *name = skip_blanks(at + (place ? 3 : 1), end);
+    const char *hash = end - name > 19 && !memcmp(end - 19, "::h", 3) ? end - 19 : end;
+    frame->library = place || has_prefix(name, (size_t)(end - name), libraries);
+    frame->complete = true;
+    tac_str_add_bytes(hold, name, (size_t)(hash - name));
+    return name < end;
 }
 
 /* "at a.b.C.method(File.java:12)", "at method (file.js:1:2)", "at https://h/file.js:1:2". */
@@ -213,8 +237,9 @@ bool stack_frame_read(const char *line, size_t length, tac_arena *arena, struct 
                 (dart_frame(line, length, out, &hold) || native_frame(line, length, out, &hold) ||
                  vm_frame(line, length, out, &hold) || stackwalk_frame(line, length, out, &hold) ||
                  apple_frame(line, length, out, &hold) || python_frame(line, length, out, &hold) ||
-                 managed_frame(line, length, out, &hold) || unity_frame(line, length, out, &hold) ||
-                 terse_frame(line, length, out, &hold) || bare_frame(line, length, out, &hold));
+                 rust_frame(line, length, out, &hold) || managed_frame(line, length, out, &hold) ||
+                 unity_frame(line, length, out, &hold) || terse_frame(line, length, out, &hold) ||
+                 bare_frame(line, length, out, &hold));
     if (read && hold.length) {
         stack_frame_steady(&hold);
         out->name = tac_arena_strdup(arena, hold.text);

@@ -289,8 +289,10 @@ char *why_one_cluster(const struct tac_runs *runs, uint32_t cluster)
                                         : "same first frame of the app");
     else if (c->frame_count)
         tac_str_add(&out, "no frame of the app; same exception and topmost frame");
-    else
+    else if (*c->exception)
         tac_str_add(&out, "no frames; same exception");
+    else
+        tac_str_add(&out, "no exception and no frame is known in their stacks: they may differ");
     add_difference(runs, cluster, crash, &out);
     return tac_str_take(&out);
 }

@@ -22,6 +22,7 @@ void history_open(struct history *history, struct timeline *timeline)
 void history_close(struct history *history)
 {
     tac_names_free(&history->pool);
+    tac_vec_free(&history->open);
     tac_vec_free(&history->pool_names);
 }
 
@@ -99,6 +100,55 @@ static tac_status set_value(struct history *history, int64_t time, const char *n
     return timeline_add(timeline, &event, err);
 }
 
+static void keep_open(struct history *history, const struct timeline_event *event)
+{
+    if (event->kind == TIMELINE_BEGIN) {
+        tac_vec_push(&history->open, (struct history_slice){event->track, event->name});
+        return;
+    }
+    for (size_t i = history->open.count; i-- > 0;)
+        if (history->open.at[i].track == event->track) {
+            for (history->open.count--; i < history->open.count; i++)
+                history->open.at[i] = history->open.at[i + 1];
+            return;
+        }
+}
+
+/* SHUTDOWN and START: with the latter the printer forgets what was on, and prints no "-x" for it;
+ * what is on behind them is printed as "+x" again. */
+static tac_status take_command(struct history *history, int64_t time, const char *word,
+                               tac_error *err)
+{
+    struct timeline *timeline = history->timeline;
+    tac_status status = TAC_OK;
+    int64_t off = !strcmp(word, "SHUTDOWN") ? time : history->last_on;
+    for (size_t i = history->open.count; i-- > 0 && !status;) {
+        struct timeline_event event = {.time = off,
+                                       .kind = TIMELINE_END,
+                                       .name = history->open.at[i].name,
+                                       .track = history->open.at[i].track};
+        status = timeline_add(timeline, &event, err);
+        history->off++;
+    }
+    history->open.count = 0;
+    struct timeline_event mark = {
+        .time = time, .kind = TIMELINE_INSTANT, .name = timeline_name_text(timeline, word)};
+    return status ? status : timeline_add(timeline, &mark, err);
+}
+
+/* The word of such a line, or NULL. */
+static const char *command_of(const char *at, size_t length)
+{
+    static const char *const words[] = {"SHUTDOWN", "START"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        size_t size = strlen(words[i]);
+        if (length >= size && !memcmp(at, words[i], size) &&
+            (length == size || strchr(" \t\r", at[size])))
+            return words[i];
+    }
+    return NULL;
+}
+
 /* +x and -x; with a value (+job=u0a21:"name") each value is a slice of its own. */
 static tac_status take_edge(struct history *history, int64_t time,
                             const struct history_change *change, tac_error *err)
@@ -130,6 +180,7 @@ static tac_status take_edge(struct history *history, int64_t time,
         if (status)
             return status;
     }
+    keep_open(history, &event);
     return timeline_add(timeline, &event, err);
 }
 
@@ -182,8 +233,12 @@ static tac_status take_record(struct history *history, const struct history_line
     }
     history->overflows += line->rest_length >= 10 && !memcmp(line->rest, "*OVERFLOW*", 10);
     int64_t time = when * 1000000 + (history->tied ? history->wall_minus_offset : 0);
+    const char *command = command_of(line->rest, line->rest_length);
+    if (command)
+        return take_command(history, time, command, err);
     if (line->level < 0)
         return TAC_OK;
+    history->last_on = time;
     tac_status status = take_level(history, time, line->level, err);
     return status ? status
                   : take_changes(history, time, line->rest, line->rest + line->rest_length, err);
@@ -285,6 +340,10 @@ static tac_status take_checkin(struct history *history, const char *at, const ch
         return TAC_OK;
     }
     int64_t time = history->last * 1000000 + (history->tied ? history->wall_minus_offset : 0);
+    const char *command = *next == ':' ? command_of(next + 1, (size_t)(end - next - 1)) : NULL;
+    if (command)
+        return take_command(history, time, command, err);
+    history->last_on = time;
     tac_status status = TAC_OK;
     while (!status && next < end && *next == ',') {
         const char *from = next + 1, *stop = memchr(from, ',', (size_t)(end - from));
@@ -336,6 +395,9 @@ tac_status history_finish(struct history *history, tac_error *err)
     timeline_note_count(history->timeline, history->not_numbers,
                         "value is not the number that its variable is, and was left out",
                         "values are not the numbers that their variables are, and were left out");
+    timeline_note_count(history->timeline, history->off,
+                        "slice ends where the phone went off or stopped recording",
+                        "slices end where the phone went off or stopped recording");
     if (history->overflows)
         timeline_note(history->timeline, "the phone had no room for more history at times: events "
                                          "are missing");

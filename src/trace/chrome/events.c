@@ -17,7 +17,7 @@ struct chrome_events {
     int64_t shift;      /* added to every time */
     tac_u64map writers; /* process << 32 | thread: those that have a track */
     tac_u64map threads; /* the same -> name id: each process numbers its threads as it likes */
-    uint64_t count, without_time, without_length, not_events;
+    uint64_t count, without_time, without_length, impossible, not_events;
     uint64_t left_out[128]; /* by phase */
 };
 
@@ -109,11 +109,13 @@ static tac_status take_counter(struct chrome_events *chrome, const json_t *event
 static tac_status take_complete(struct chrome_events *chrome, const json_t *event,
                                 struct timeline_event *added, tac_error *err)
 {
-    double length = json_loose_number(json_object_get(event, "dur"), 0) * 1000;
+    const json_t *told = json_object_get(event, "dur");
+    double length = json_loose_number(told, told ? -1 : 0) * 1000;
     if (!(length >= 0 && length < 1e18)) {
-        chrome->without_length++;
+        chrome->impossible++;
         return TAC_OK;
     }
+    chrome->without_length += !told;
     added->kind = TIMELINE_DONE_BEGIN;
     tac_status status = timeline_add(chrome->timeline, added, err);
     added->kind = TIMELINE_DONE_END;
@@ -162,7 +164,9 @@ static tac_status take_timed(struct chrome_events *chrome, const json_t *event, 
     case 'S':
     case 'e':
     case 'F':
-        added.kind = phase == 'b' || phase == 'S' ? TIMELINE_BEGIN : TIMELINE_END;
+        added.kind = phase == 'b' || phase == 'S' ? TIMELINE_BEGIN
+                     : *name                      ? TIMELINE_END_NAMED
+                                                  : TIMELINE_END;
         added.track = hashed_track(3, chrome_async_key(event));
         return timeline_add(chrome->timeline, &added, err);
     case 'I':
@@ -321,6 +325,9 @@ static void add_notes(struct chrome_events *chrome)
     timeline_note_count(timeline, chrome->without_time, "event has no time that can be",
                         "events have no time that can be");
     timeline_note_count(timeline, chrome->without_length,
+                        "slice does not tell how long it took: 0 ms",
+                        "slices do not tell how long they took: 0 ms");
+    timeline_note_count(timeline, chrome->impossible,
                         "slice has a length that cannot be and was left out",
                         "slices have a length that cannot be and were left out");
     note_left_out(chrome);

@@ -1,5 +1,7 @@
 /* See mark.h. */
 #include "trace/ftrace/mark.h"
+#include "base/data/text.h"
+#include <stdio.h>
 #include <string.h>
 
 static bool scan_integer(const char *at, const char *end, int64_t *out)
@@ -11,6 +13,16 @@ static bool scan_integer(const char *at, const char *end, int64_t *out)
         value = value * 10 + (uint64_t)(*at - '0');
     *out = (int64_t)(negative ? 0 - value : value);
     return at > first;
+}
+
+/* Of at most 18 digits; others may have decimals, or be too large for 63 bits. */
+static bool is_small_integer(const char *at, const char *end)
+{
+    at += at < end && *at == '-';
+    const char *first = at;
+    while (at < end && *at >= '0' && *at <= '9')
+        at++;
+    return at == end && at > first && at - first <= 18;
 }
 
 static const char *last_bar(const char *from, const char *end)
@@ -26,7 +38,16 @@ static bool name_and_value(const char *at, const char *end, struct mark *out)
         return false;
     out->name = at;
     out->name_length = (size_t)(bar - at);
-    scan_integer(bar + 1, end, &out->value);
+    const char *value = bar + 1;
+    scan_integer(value, end, &out->value);
+    out->number = (double)out->value;
+    if (out->kind == 'C' && !is_small_integer(value, end)) {
+        char text[64];
+        double number;
+        snprintf(text, sizeof text, "%.*s", (int)(end - value < 63 ? end - value : 63), value);
+        if (tac_parse_double(text, &number))
+            out->number = number;
+    }
     return true;
 }
 

@@ -16,7 +16,8 @@ struct mark {
     size_t name_length;
     const char *track; /* G H N: the track's name */
     size_t track_length;
-    int64_t value; /* of C; the cookie of S F G H */
+    int64_t value; /* of C, cut to a whole number; the cookie of S F G H */
+    double number; /* of C */
 };
 
 /* The text of the mark; a line end behind it is not part of it. False when it is not a mark. */

@@ -106,6 +106,7 @@ void har_entry_read(const json_t *entry, struct har_entry *out)
                               .transfer = json_loose_number(transfer, -1),
                               .has_bytes_in = bytes_in && !json_is_null(bytes_in),
                               .bytes_in = json_loose_number(bytes_in, -1)};
+    out->cached = *text_at(entry, "_fromCache") != '\0';
     double length = content_length(response);
     out->body_holds_headers = length >= 0 && out->headers > 0 && out->body == out->headers + length;
     out->dated = clock_scan_date(start, &out->start) || clock_scan_mail_date(start, &out->start);
@@ -136,8 +137,41 @@ double har_received(const struct har_entry *entry)
 
 double har_sent(const struct har_entry *entry)
 {
-    if (entry->status == 0 || (entry->status == 307 && !*entry->address))
+    if (entry->cached || entry->status == 0 || (entry->status == 307 && !*entry->address))
         return 0;
     return (entry->request_headers > 0 ? entry->request_headers : 0) +
            (entry->request_body > 0 ? entry->request_body : 0);
+}
+
+/* What came from a cache was not asked for on the wire; GET and HEAD have no body to tell of. */
+bool har_tells_sent(const struct har_entry *entry)
+{
+    bool bodiless = !strcmp(entry->method, "GET") || !strcmp(entry->method, "HEAD");
+    return entry->cached || entry->status == 0 || (entry->status == 307 && !*entry->address) ||
+           (entry->has_transfer && entry->transfer == 0) ||
+           (entry->request_headers >= 0 && (bodiless || entry->request_body >= 0));
+}
+
+/* The bytes that a text in base 64 stands for. */
+static double unpacked_size(const char *text)
+{
+    size_t length = strlen(text), full = length;
+    while (full && length - full < 2 && text[full - 1] == '=')
+        full--;
+    return (double)(full / 4 * 3 + (full % 4 ? full % 4 - 1 : 0));
+}
+
+bool har_message_read(const json_t *message, struct har_message *out)
+{
+    enum { TEXT = 1 };
+    const json_t *data = json_object_get(message, "data");
+    const char *type = text_at(message, "type");
+    double seconds = number_at(message, "time");
+    out->sent = !strcmp(type, "send");
+    if ((!out->sent && strcmp(type, "receive")) || !(seconds > 0 && seconds < 4e9))
+        return false;
+    out->time = llround(seconds * 1e9);
+    bool packed = number_at(message, "opcode") > TEXT && json_is_string(data);
+    out->bytes = packed ? unpacked_size(json_string_value(data)) : (double)json_string_length(data);
+    return true;
 }

@@ -19,6 +19,7 @@ struct har_entry {
     double body, headers, content, request_body, request_headers; /* sizes; negative = not known */
     bool body_holds_headers; /* `body` is the whole answer: the header Content-Length says so */
     bool has_transfer, has_bytes_in;
+    bool cached; /* Chrome: it came from a cache and was not asked for */
     double transfer, bytes_in;
 };
 
@@ -33,6 +34,17 @@ double har_received(const struct har_entry *entry);
 bool har_tells_received(const struct har_entry *entry); /* else har_received is 0 */
 /* Bytes sent: the request's headers and body, as far as they are known. */
 double har_sent(const struct har_entry *entry);
+bool har_tells_sent(const struct har_entry *entry); /* else something is missing there */
+
+/* One message of a web socket, as Chrome, Playwright and Proxyman write it. */
+struct har_message {
+    int64_t time; /* nanoseconds since 1970 */
+    bool sent;
+    double bytes; /* of its content */
+};
+
+/* False: it has no time, or no direction. */
+bool har_message_read(const json_t *message, struct har_message *out);
 
 extern const char *const har_path[]; /* "log", "entries" */
 

@@ -1,6 +1,7 @@
 /* HTTP archives (docs/traces.md, "HAR"): each request is the slice `request`, with `method`, `url`,
- * `host` and `status`; `rxData` and `txData` count the bytes on the wire; pages give the events
- * `page`, `onContentLoad` and `onLoad`. */
+ * `host` and `status`; `rxData` and `txData` count the bytes on the wire; messages of web sockets
+ * are the events `message.tx` and `message.rx`; pages give the events `page`, `onContentLoad` and
+ * `onLoad`. */
 #include "base/io/json.h"
 #include "trace/clock.h"
 #include "trace/har/entry.h"
@@ -10,7 +11,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-enum { HAR_BEGIN = TIMELINE_OWN, HAR_END };
+enum { HAR_BEGIN = TIMELINE_OWN, HAR_END, HAR_MESSAGE_SENT, HAR_MESSAGE_RECEIVED };
 
 struct har {
     struct timeline timeline;
@@ -18,8 +19,10 @@ struct har {
     uint32_t method, url, host, status; /* series */
     uint32_t received, sent;
     double total_received, total_sent;
-    uint32_t request; /* name id */
-    uint64_t entries, undated, others, without_length, without_bytes;
+    uint32_t request;                        /* name id */
+    uint32_t message_sent, message_received; /* name ids */
+    uint64_t entries, undated, others, without_length, without_bytes, without_sent;
+    uint64_t undated_pages, undated_messages;
 };
 
 static int sniff(const struct trace_probe *probe)
@@ -73,6 +76,36 @@ static tac_status add_end(struct har *har, const struct har_entry *entry, int64_
     return status ? status : timeline_add(&har->timeline, &event, err);
 }
 
+static tac_status take_messages(struct har *har, const struct har_entry *entry, const json_t *list,
+                                tac_error *err)
+{
+    size_t index, url = strcspn(entry->url, "?#");
+    const json_t *json;
+    tac_status status = TAC_OK;
+    json_array_foreach(list, index, json)
+    {
+        struct har_message message;
+        if (!har_message_read(json, &message)) {
+            har->undated_messages++;
+            continue;
+        }
+        status = join(har, message.time, har->url, entry->url, url < 512 ? url : 512, err);
+        if (!status)
+            status = join(har, message.time, har->host, entry->host, entry->host_length, err);
+        struct timeline_event event = {
+            .time = message.time,
+            .kind = message.sent ? HAR_MESSAGE_SENT : HAR_MESSAGE_RECEIVED,
+            .name = message.sent ? har->message_sent : har->message_received,
+            .track = (uint64_t)message.bytes};
+        if (!status)
+            status = timeline_add(&har->timeline, &event, err);
+        if (status)
+            break;
+        har->timeline.any_event = true;
+    }
+    return status;
+}
+
 static tac_status take_entry(struct har *har, const json_t *json, tac_error *err)
 {
     struct har_entry entry;
@@ -92,7 +125,9 @@ static tac_status take_entry(struct har *har, const json_t *json, tac_error *err
     if (!status)
         status = add_end(har, &entry, entry.start + llround(length), true, length, err);
     har->timeline.any_event = har->timeline.any_slice = true;
-    return status;
+    har->without_sent += !har_tells_sent(&entry);
+    return status ? status
+                  : take_messages(har, &entry, json_object_get(json, "_webSocketMessages"), err);
 }
 
 /* Bytes are added up in order of time. */
@@ -101,7 +136,8 @@ static tac_status emit(struct timeline *timeline, const struct timeline_event *e
 {
     struct har *har = timeline->decoder;
     bool ends = event->kind == HAR_END;
-    if (ends)
+    bool message = event->kind == HAR_MESSAGE_SENT || event->kind == HAR_MESSAGE_RECEIVED;
+    if (ends || event->kind == HAR_MESSAGE_RECEIVED)
         har->total_received += (double)event->track;
     else
         har->total_sent += (double)event->track;
@@ -115,7 +151,7 @@ static tac_status emit(struct timeline *timeline, const struct timeline_event *e
         return timeline_commit_joined(timeline, event->time, err);
     if (ends)
         source_set_number(timeline->source, timeline->duration, event->number / 1e6);
-    tac_status status = timeline_set_event(timeline, event->name, ends ? 1 : 0, err);
+    tac_status status = timeline_set_event(timeline, event->name, message ? 2 : ends, err);
     return status ? status : timeline_commit(timeline, event->time, err);
 }
 
@@ -140,8 +176,12 @@ static tac_status take_pages(struct har *har, tac_error *err)
         const char *text = json_string_value(json_object_get(page, "startedDateTime"));
         const json_t *timings = json_object_get(page, "pageTimings");
         int64_t start;
-        if (status || !text || !clock_scan_date(text, &start))
+        if (status)
+            break;
+        if (!text || (!clock_scan_date(text, &start) && !clock_scan_mail_date(text, &start))) {
+            har->undated_pages++;
             continue;
+        }
         status = add_page_event(har, start, "page", 0, err);
         if (!status)
             status = add_page_event(
@@ -187,6 +227,14 @@ static void add_notes(struct har *har)
     timeline_note_count(&har->timeline, har->without_bytes,
                         "request does not tell the bytes of its answer: not in rxData",
                         "requests do not tell the bytes of their answers: not in rxData");
+    timeline_note_count(&har->timeline, har->without_sent,
+                        "request does not tell all bytes that it sent: they are not in txData",
+                        "requests do not tell all bytes that they sent: they are not in txData");
+    timeline_note_count(&har->timeline, har->undated_pages, "page has no start and was left out",
+                        "pages have no start and were left out");
+    timeline_note_count(&har->timeline, har->undated_messages,
+                        "message of a web socket has no time or direction and was left out",
+                        "messages of web sockets have no time or direction and were left out");
 }
 
 static tac_status open_har(tac_trace_source *source, tac_error *err)
@@ -203,6 +251,8 @@ static tac_status open_har(tac_trace_source *source, tac_error *err)
     har->received = counter(timeline, "rxData");
     har->sent = counter(timeline, "txData");
     har->request = timeline_name_text(timeline, "request");
+    har->message_sent = timeline_name_text(timeline, "message.tx");
+    har->message_received = timeline_name_text(timeline, "message.rx");
     json_items_open(&har->items, &source->window, har_path);
     tac_status status = read_entries(har, err);
     if (status)

@@ -168,11 +168,10 @@ bool clocks_to_boot(struct clocks *clocks, uint32_t sequence, uint32_t id, uint6
     return true;
 }
 
-int64_t clocks_realtime_to_boot(const struct clocks *clocks, int64_t realtime)
+int64_t clocks_known_to_boot(const struct clocks *clocks, uint32_t id, int64_t time)
 {
-    const uint64_t *at = tac_u64map_find(&clocks->index, key_of(0, CLOCK_REALTIME_ID));
-    return at && clocks->lines.at[*at].ties.count ? by_ties(&clocks->lines.at[*at], realtime)
-                                                  : realtime;
+    const uint64_t *at = tac_u64map_find(&clocks->index, key_of(0, id));
+    return at && clocks->lines.at[*at].ties.count ? by_ties(&clocks->lines.at[*at], time) : time;
 }
 
 void clocks_free(struct clocks *clocks)

@@ -55,8 +55,9 @@ void clocks_snapshot(struct clocks *clocks, uint32_t sequence, const void *data,
  * clocks moves: call once per packet, in file order. */
 bool clocks_to_boot(struct clocks *clocks, uint32_t sequence, uint32_t id, uint64_t time,
                     int64_t *boot);
-/* A time of realtime in nanoseconds (logs). */
-int64_t clocks_realtime_to_boot(const struct clocks *clocks, int64_t realtime);
+/* A time of a clock that all sequences share, in nanoseconds (logs, events with times of their
+ * own); the same time where no snapshot has the clock. */
+int64_t clocks_known_to_boot(const struct clocks *clocks, uint32_t id, int64_t time);
 void clocks_free(struct clocks *clocks);
 
 /* "BOOTTIME"; NULL for a clock without a name. */

@@ -263,7 +263,8 @@ static tac_status add_log(struct perfetto *perfetto, struct wire wire, tac_error
     event.track = event.name;
     while (wire_next(&wire, &field)) {
         if (field.number == 5)
-            event.time = clocks_realtime_to_boot(&perfetto->clocks, (int64_t)wire_number(&field));
+            event.time = clocks_known_to_boot(&perfetto->clocks, CLOCK_REALTIME_ID,
+                                              (int64_t)wire_number(&field));
         else if (field.number == 6 && field.type == WIRE_BYTES)
             event.name = timeline_name(timeline, field.data, field.size);
         else if (field.number == 8 && field.type == WIRE_BYTES)

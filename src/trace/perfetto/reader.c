@@ -15,6 +15,8 @@ enum payload {
     PAYLOAD_BATTERY = 38,
     PAYLOAD_LOG = 39,
     PAYLOAD_RAILS = 40,
+    PAYLOAD_PROCESS = 43,
+    PAYLOAD_THREAD = 44,
     PAYLOAD_DESCRIPTOR = 60,
     PAYLOAD_FRAME = 76
 };
@@ -47,7 +49,7 @@ static tac_status take_timed(struct perfetto *perfetto, const struct packet_head
 }
 
 static tac_status take_packet(struct perfetto *perfetto, const struct packet_head *head,
-                              const struct sequence *sequence, tac_error *err)
+                              struct sequence *sequence, tac_error *err)
 {
     int64_t boot = 0;
     bool timed = head->has_timestamp && clocks_to_boot(&perfetto->clocks, head->sequence,
@@ -55,6 +57,8 @@ static tac_status take_packet(struct perfetto *perfetto, const struct packet_hea
     if (!head->data)
         return TAC_OK;
     struct wire wire = wire_over(head->data, head->size);
+    bool event = head->payload == PAYLOAD_TRACK_EVENT;
+    bool told = event && sequence_event_time(sequence, &perfetto->clocks, wire, &boot);
     switch (head->payload) {
     case PAYLOAD_FTRACE:
         return perfetto_bundle(perfetto, wire, err);
@@ -69,10 +73,17 @@ static tac_status take_packet(struct perfetto *perfetto, const struct packet_hea
     case PAYLOAD_DESCRIPTOR:
         perfetto_descriptor(perfetto, wire);
         return TAC_OK;
+    case PAYLOAD_PROCESS:
+        perfetto_process(perfetto, wire);
+        return TAC_OK;
+    case PAYLOAD_THREAD:
+        perfetto_thread(perfetto, sequence, wire);
+        sequence_thread(sequence, head, wire);
+        return TAC_OK;
     default:
-        perfetto->undated += head->has_timestamp && !timed;
-        perfetto->untimed += !head->has_timestamp && head->payload == PAYLOAD_TRACK_EVENT;
-        return timed ? take_timed(perfetto, head, sequence, boot, err) : TAC_OK;
+        perfetto->undated += head->has_timestamp && !timed && !told;
+        perfetto->untimed += event && !head->has_timestamp && !told;
+        return timed || told ? take_timed(perfetto, head, sequence, boot, err) : TAC_OK;
     }
 }
 

@@ -15,7 +15,8 @@ struct track {
     uint32_t builtin; /* 1 = time of a thread, 2 = its instructions */
     const char *unit;
     double scale;
-    double running;  /* of an incremental counter */
+    double running; /* of an incremental counter, since the state below began */
+    uint32_t sequence, generation;
     uint32_t series; /* + 1; 0 = none yet */
     bool used;
 };
@@ -40,6 +41,9 @@ tac_status perfetto_bundle(struct perfetto *perfetto, struct wire wire, tac_erro
 tac_status perfetto_track_event(struct perfetto *perfetto, const struct packet_head *head,
                                 const struct sequence *sequence, int64_t time, tac_error *err);
 void perfetto_descriptor(struct perfetto *perfetto, struct wire wire);
+/* How Chrome described processes and the thread of a sequence before there were tracks. */
+void perfetto_process(struct perfetto *perfetto, struct wire wire);
+void perfetto_thread(struct perfetto *perfetto, const struct sequence *sequence, struct wire wire);
 void perfetto_processes(struct perfetto *perfetto, struct wire wire);
 tac_status perfetto_frame(struct perfetto *perfetto, struct wire wire, int64_t time,
                           tac_error *err);

@@ -2,7 +2,6 @@
  * cost memory but are never found. A sequence that clears its state often is kept small by
  * forgetting the map as a whole once it holds a million ids. */
 #include "trace/perfetto/sequence.h"
-#include "trace/perfetto/clocks.h"
 
 enum { IDS_MAX = 1 << 20 };
 
@@ -185,7 +184,7 @@ bool sequences_packet(struct sequences *sequences, const uint8_t *data, size_t s
     bool whole = read_fields(data, size, head, &parts, &own_clock);
     struct sequence *at = *sequence = sequence_of(sequences, head->sequence);
     if (parts.dropped)
-        at->valid = false;
+        at->valid = at->has_time = false;
     if (parts.cleared || parts.flags & FLAG_CLEARED)
         clear(sequences, at);
     if (parts.defaults.at)
@@ -203,6 +202,41 @@ const char *sequences_text(const struct sequences *sequences, const struct seque
 {
     const uint64_t *at = tac_u64map_find(&sequences->names, key_of(sequence, kind, id));
     return at && *at ? sequences->texts.text[*at - 1] : NULL;
+}
+
+void sequence_thread(struct sequence *sequence, const struct packet_head *head, struct wire thread)
+{
+    enum { REFERENCE = 6 };
+    struct wire_field field;
+    if (!head->understood)
+        return;
+    sequence->has_time = true;
+    sequence->time = 0;
+    while (wire_next(&thread, &field))
+        if (field.number == REFERENCE)
+            sequence->time = (int64_t)wire_number(&field);
+}
+
+bool sequence_event_time(struct sequence *sequence, const struct clocks *clocks, struct wire event,
+                         int64_t *boot)
+{
+    enum { DELTA = 1, ABSOLUTE = 16, NANOSECONDS = 1000 };
+    struct wire_field field;
+    uint64_t delta = 0, absolute = 0;
+    bool counts = false;
+    while (wire_next(&event, &field)) {
+        if (field.number == DELTA)
+            delta = wire_number(&field), counts = true;
+        else if (field.number == ABSOLUTE)
+            absolute = wire_number(&field);
+    }
+    if (counts ? !sequence->has_time : !absolute)
+        return false;
+    if (counts)
+        sequence->time = (int64_t)((uint64_t)sequence->time + delta);
+    uint64_t time = counts ? (uint64_t)sequence->time : absolute;
+    *boot = clocks_known_to_boot(clocks, CLOCK_MONOTONIC_ID, (int64_t)(time * NANOSECONDS));
+    return true;
 }
 
 void sequences_free(struct sequences *sequences)

@@ -7,6 +7,7 @@
 
 #include "base/data/map.h"
 #include "base/data/vec.h"
+#include "trace/perfetto/clocks.h"
 #include "trace/perfetto/wire.h"
 
 /* The fields of a packet besides its payload. */
@@ -27,6 +28,8 @@ struct sequence {
     bool has_default_track, valid;
     uint32_t generation;              /* of the interned ids */
     TAC_VEC(uint64_t) extra_counters; /* tracks of extra counter values */
+    bool has_time;                    /* events may count from the one before */
+    int64_t time;                     /* of that one, in microseconds of the monotonic clock */
 };
 
 struct sequences {
@@ -45,6 +48,13 @@ bool sequences_packet(struct sequences *sequences, const uint8_t *data, size_t s
 /* The text of an interned id, or NULL. */
 const char *sequences_text(const struct sequences *sequences, const struct sequence *sequence,
                            enum interned kind, uint64_t id);
+/* The thread of a sequence, as Chrome described it before there were tracks: the track events after
+ * it may count their time, in microseconds of the monotonic clock, from that of the one before. */
+void sequence_thread(struct sequence *sequence, const struct packet_head *head, struct wire thread);
+/* Boot time that a track event tells itself; false when it tells none that can be known. Call once
+ * per event, in file order. */
+bool sequence_event_time(struct sequence *sequence, const struct clocks *clocks, struct wire event,
+                         int64_t *boot);
 void sequences_free(struct sequences *sequences);
 
 #endif

@@ -90,6 +90,23 @@ void perfetto_descriptor(struct perfetto *perfetto, struct wire wire)
     }
 }
 
+/* The track of events that name none, on a sequence without a default. */
+static uint64_t own_track(const struct sequence *sequence)
+{
+    return ~(uint64_t)sequence->id;
+}
+
+void perfetto_process(struct perfetto *perfetto, struct wire wire)
+{
+    struct track nowhere = {0};
+    read_process(perfetto, &nowhere, wire);
+}
+
+void perfetto_thread(struct perfetto *perfetto, const struct sequence *sequence, struct wire wire)
+{
+    read_thread(perfetto, track_of(perfetto, own_track(sequence)), wire);
+}
+
 /* --- Events ----------------------------------------------------------------------------------- */
 
 struct legacy {
@@ -182,8 +199,19 @@ static void read_event(struct perfetto *perfetto, const struct sequence *sequenc
         resolve_name(perfetto, sequence, out->legacy.name_id, out);
 }
 
-static tac_status add_counter(struct perfetto *perfetto, uint64_t uuid, int64_t time, double value,
-                              bool joined, tac_error *err)
+/* An incremental counter is 0 again when its sequence's state is cleared. */
+static double running_sum(struct track *track, const struct sequence *sequence, double value)
+{
+    if (track->sequence != sequence->id || track->generation != sequence->generation)
+        track->running = 0;
+    track->sequence = sequence->id;
+    track->generation = sequence->generation;
+    return track->running += value;
+}
+
+static tac_status add_counter(struct perfetto *perfetto, const struct sequence *sequence,
+                              uint64_t uuid, int64_t time, double value, bool joined,
+                              tac_error *err)
 {
     struct track *track = track_of(perfetto, uuid);
     if (!track->series) {
@@ -194,7 +222,7 @@ static tac_status add_counter(struct perfetto *perfetto, uint64_t uuid, int64_t 
                                 TAC_NONE, TAC_CONTINUOUS, "", 1);
     }
     if (track->incremental)
-        value = track->running += value;
+        value = running_sum(track, sequence, value);
     struct timeline_event event = {.time = time,
                                    .kind = joined ? TIMELINE_JOIN_COUNTER : TIMELINE_COUNTER,
                                    .name = track->series - 1,
@@ -214,8 +242,8 @@ static tac_status add_extras(struct perfetto *perfetto, const struct sequence *s
         else if (!event->extra.at || event->extra.at >= event->extra.end ||
                  !wire_varint(&event->extra, &value))
             break;
-        status = add_counter(perfetto, sequence->extra_counters.at[i], time, (double)(int64_t)value,
-                             joined, err);
+        status = add_counter(perfetto, sequence, sequence->extra_counters.at[i], time,
+                             (double)(int64_t)value, joined, err);
     }
     return status;
 }
@@ -285,7 +313,7 @@ tac_status perfetto_track_event(struct perfetto *perfetto, const struct packet_h
     read_event(perfetto, sequence, wire_over(head->data, head->size), &parsed);
     uint64_t uuid = parsed.has_track              ? parsed.track
                     : sequence->has_default_track ? sequence->default_track
-                                                  : ~(uint64_t)sequence->id;
+                                                  : own_track(sequence);
     tac_status status = add_extras(perfetto, sequence, &parsed, time, err);
     if (status)
         return status;
@@ -303,8 +331,9 @@ tac_status perfetto_track_event(struct perfetto *perfetto, const struct packet_h
         event.kind = TIMELINE_INSTANT;
         return timeline_add(&perfetto->timeline, &event, err);
     case TYPE_COUNTER:
-        return parsed.has_value ? add_counter(perfetto, uuid, time, parsed.value, false, err)
-                                : TAC_OK;
+        return parsed.has_value
+                   ? add_counter(perfetto, sequence, uuid, time, parsed.value, false, err)
+                   : TAC_OK;
     default:
         return add_legacy(perfetto, &parsed, uuid, &event, err);
     }

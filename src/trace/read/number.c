@@ -90,6 +90,27 @@ const char *trace_scaled_time(const char *text, int64_t scale, int64_t *out)
     return text + length;
 }
 
+int64_t trace_epoch_scale(const char *text, const char **unit)
+{
+    size_t digits = 0;
+    while (digit_of(text[digits]) < 10)
+        digits++;
+    bool whole = *text != '0' && (!text[digits] || !strchr("eE", text[digits]));
+    switch (whole ? digits : 0) {
+    case 12:
+    case 13:
+        return *unit = "milliseconds", 1000000;
+    case 15:
+    case 16:
+        return *unit = "microseconds", 1000;
+    case 18:
+    case 19:
+        return *unit = "nanoseconds", 1;
+    default:
+        return 0;
+    }
+}
+
 const char *trace_seconds_slow(const char *text, int64_t *out)
 {
     return trace_scaled_time(text, 1000000000, out);

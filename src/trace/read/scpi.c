@@ -11,6 +11,7 @@
 #include "trace/read/scpi_line.h"
 #include <ctype.h>
 #include <math.h>
+#include <strings.h>
 
 enum { CHANNELS_MAX = 8 };
 
@@ -25,6 +26,36 @@ struct scpi {
     bool energy_said;
 };
 
+/* "MEAS:VOLT", ":SENS:SWE:TINT", "*IDN": words of letters and digits between colons. */
+static bool is_header(const char *text, size_t length)
+{
+    const char *end = text + length;
+    bool expects = true;
+    text += length && (*text == ':' || *text == '*');
+    for (; text < end; text++) {
+        bool letter = isalpha((unsigned char)*text);
+        if (expects ? !letter : !letter && digit_of(*text) >= 10 && *text != ':')
+            return false;
+        expects = *text == ':';
+    }
+    return !expects;
+}
+
+/* Logs of any program have times and colons: what is not asked has to begin as SCPI's subsystems.
+ */
+static bool is_subsystem(const char *word)
+{
+    static const char *const roots[] = {
+        "ABOR", "ACQ",  "ARM",  "CAL",  "CALC", "CONF", "CURR", "DATA", "DIAG", "DISP", "ELOG",
+        "FETC", "FORM", "HCOP", "INIT", "INP",  "INST", "MEAS", "MEM",  "MMEM", "OUTP", "POW",
+        "READ", "ROUT", "SENS", "SOUR", "STAT", "SYST", "TRAC", "TRIG", "UNIT", "VOLT"};
+    word += *word == ':';
+    for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)
+        if (!strncasecmp(word, roots[i], strlen(roots[i])))
+            return true;
+    return false;
+}
+
 static int sniff(const struct trace_probe *probe)
 {
     const char *at = probe->head;
@@ -34,9 +65,14 @@ static int sniff(const struct trace_probe *probe)
     struct scpi_line line;
     if (!length || !scpi_parse(at, length, &line))
         return 0;
-    if (line.query && (memchr(line.query, ':', line.query_length) || *line.query == '*'))
+    if (line.query && is_header(line.query, line.query_length) &&
+        (memchr(line.query, ':', line.query_length) || *line.query == '*'))
         return 2;
-    return line.command && memchr(line.command, ':', strcspn(line.command, " \t\r\n")) ? 1 : 0;
+    size_t word = line.command ? strcspn(line.command, " \t\r\n") : 0;
+    return word && is_header(line.command, word) && memchr(line.command, ':', word) &&
+                   is_subsystem(line.command)
+               ? 1
+               : 0;
 }
 
 /* Does the mnemonic stand in the query, at the start or behind a colon? */

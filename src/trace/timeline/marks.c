@@ -113,7 +113,7 @@ tac_status kernel_mark(struct kernel *kernel, int64_t time, uint32_t tid, const 
         return timeline_add(kernel->timeline, &event, err);
     case 'C':
         return kernel_counter(kernel, time, (uint32_t)mark.tgid, mark.name, mark.name_length, "",
-                              (double)mark.value, err);
+                              mark.number, err);
     default:
         return add_async(kernel, time, &mark, err);
     }

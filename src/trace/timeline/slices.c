@@ -1,4 +1,5 @@
-/* See slices.h. Asynchronous slices are tracks whose key is theirs: two of one key nest. */
+/* See slices.h. Asynchronous slices are tracks whose key is theirs: two of one key nest, or overlap
+ * where their ends tell names. */
 #include "trace/timeline/slices.h"
 #include "base/check.h"
 
@@ -40,6 +41,15 @@ void slices_begin(struct slices *slices, uint64_t track, int64_t time, uint32_t 
         slices->deepest = depth;
 }
 
+static void take_out(struct slices *slices, uint32_t place, struct open_slice *out)
+{
+    assert(place < slices->open.count && slices->now_open);
+    *out = slices->open.at[place];
+    tac_vec_push(&slices->free, place);
+    slices->now_open--;
+    slices->closed++;
+}
+
 bool slices_end(struct slices *slices, uint64_t track, struct open_slice *out)
 {
     uint64_t *top = tac_u64map_find(&slices->tracks, track);
@@ -47,14 +57,28 @@ bool slices_end(struct slices *slices, uint64_t track, struct open_slice *out)
         slices->ends_without_begin++;
         return false;
     }
-    uint32_t place = (uint32_t)*top - 1;
-    assert(place < slices->open.count && slices->now_open);
-    *out = slices->open.at[place];
+    take_out(slices, (uint32_t)*top - 1, out);
     *top = out->below;
-    tac_vec_push(&slices->free, place);
-    slices->now_open--;
-    slices->closed++;
     return true;
+}
+
+bool slices_end_named(struct slices *slices, uint64_t track, uint32_t name, struct open_slice *out)
+{
+    enum { LOOKED_AT = 64 };
+    const uint64_t *top = tac_u64map_find(&slices->tracks, track);
+    uint32_t above = top ? (uint32_t)*top : 0;
+    if (!above || slices->open.at[above - 1].name == name)
+        return slices_end(slices, track, out);
+    for (int i = 0; i < LOOKED_AT && slices->open.at[above - 1].below; i++) {
+        uint32_t at = slices->open.at[above - 1].below;
+        if (slices->open.at[at - 1].name == name) {
+            take_out(slices, at - 1, out);
+            slices->open.at[above - 1].below = out->below;
+            return true;
+        }
+        above = at;
+    }
+    return slices_end(slices, track, out);
 }
 
 void slices_free(struct slices *slices)

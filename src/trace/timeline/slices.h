@@ -33,6 +33,8 @@ void slices_begin(struct slices *slices, uint64_t track, int64_t time, uint32_t 
                   int64_t payload);
 /* The slice that ends; false when none is open there. */
 bool slices_end(struct slices *slices, uint64_t track, struct open_slice *out);
+/* The same where an end tells its name: the innermost of that name, else the innermost. */
+bool slices_end_named(struct slices *slices, uint64_t track, uint32_t name, struct open_slice *out);
 void slices_free(struct slices *slices);
 
 #endif

@@ -96,8 +96,10 @@ static tac_status end_slice(struct timeline *timeline, const struct timeline_eve
                             tac_error *err)
 {
     struct open_slice slice;
-    if (!slices_end(&timeline->slices, event->track, &slice) ||
-        !timeline_selects(timeline, slice.name))
+    bool ended = event->kind == TIMELINE_END_NAMED
+                     ? slices_end_named(&timeline->slices, event->track, event->name, &slice)
+                     : slices_end(&timeline->slices, event->track, &slice);
+    if (!ended || !timeline_selects(timeline, slice.name))
         return timeline_commit_joined(timeline, event->time, err);
     if (timeline->payload)
         timeline->payload(timeline, slice.payload);
@@ -168,6 +170,7 @@ static tac_status emit_event(struct timeline *timeline, const struct timeline_ev
     case TIMELINE_BEGIN:
         return begin_slice(timeline, event, err);
     case TIMELINE_END:
+    case TIMELINE_END_NAMED:
         return end_slice(timeline, event, err);
     case TIMELINE_DONE_BEGIN:
     case TIMELINE_DONE_END:

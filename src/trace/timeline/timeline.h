@@ -23,6 +23,7 @@
 enum timeline_kind {
     TIMELINE_BEGIN,        /* track, name, payload */
     TIMELINE_END,          /* track; closes the innermost begin of the track */
+    TIMELINE_END_NAMED,    /* track, name; closes the innermost of that name, if any */
     TIMELINE_DONE_BEGIN,   /* a slice whose length is known: name, track */
     TIMELINE_DONE_END,     /* name, track; number = its length in ns */
     TIMELINE_INSTANT,      /* track, name */

@@ -20,3 +20,11 @@ printf '1589700000.123  9  9 W Tag     : a\n1589700000.024  9  9 W Tag     : a\n
 printf '05-17 12:01:02.123 u0_a12  9  9 W Tag     : a\n05-17 12:01:02.124  1000 9  9 W Tag     : a\n' > users
 printf '[ 05-17 12:01:02.124  1234:0x4d8 I/Foo ]\nb\n\n[ 05-17 12:01:02.125  1234:0x4d9 I/Foo ]\nc\n\n' > long
 for f in colour epoch users long; do tactus facts $f | grep -E 'layout|records|back|pids'; tactus trace import $f -o $f.jsonl; done
+# A profile as profiler.firefox.com saves it: columns instead of rows, times or the steps between them.
+cat > processed.json <<'END'
+{"meta":{"interval":1,"startTime":1700000000000.5,"version":28,"preprocessedProfileVersion":48},"threads":[
+{"name":"GeckoMain","pid":"4242","tid":77,"samples":{"stack":[0,1,1],"time":[1.5,2.5,4.25],"length":3},
+ "markers":{"name":[0,0],"startTime":[1,2],"endTime":[null,3],"phase":[0,1],"category":[0,0],"data":[null,{"type":"x"}],"length":2}},
+{"name":"Renderer","pid":"4242","tid":"78","samples":{"stack":[0,1],"timeDeltas":[1.5,2.25],"length":2},"markers":{"length":0}}]}
+END
+tactus facts processed.json

@@ -16,3 +16,14 @@ tactus trace show minutes.csv --time-column 'Time (min)'; echo "exit $?"
 printf 't\tx\n0\t900\n1\t1,200\n2\t1,300\n' > thousands.tsv
 printf 'property low: always (x < 1000)\n' > low.props
 tactus check -p low.props thousands.tsv; echo "exit $?"
+# Times that count since 1970 in smaller units than seconds, as JMeter, Grafana and loggers of Node.js write them; dates with a
+# blank before the zone, as Swift prints them.
+printf 'timeStamp,elapsed,label\n1714550400123,100,Home\n1714550400500,50,Cart\n' > jmeter.csv
+printf 'timestamp,x\n1714550400123456,1\n1714550401123456,2\n' > micros.csv
+printf 'timestamp,x\n1714550400123456789,1\n1714550401123456789,2\n' > nanos.csv
+printf '{"level":30,"time":1714550400123,"msg":"start"}\n{"level":50,"time":1714550400500,"msg":"bad"}\n' > pino.jsonl
+printf 'time,x\n2024-05-01 10:00:00 +0200,1\n2024-05-01 10:00:01.500 +02:00,2\n2024-05-01 08:00:02 UTC,3\n2024-05-01 08:00:03,4\n' > zones.csv
+for f in jmeter.csv micros.csv nanos.csv pino.jsonl zones.csv; do tactus trace show $f | grep -E "start:|notes|0\.|1\.|2\.|3\."; done
+tactus trace stat pino.jsonl | grep note
+printf 'time [s],x\n1714550400123,1\n' | tactus trace show -; echo "exit $?"
+printf 'time,x\n17145504001234,1\n' | tactus trace show -; echo "exit $?"

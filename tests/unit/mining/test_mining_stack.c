@@ -30,6 +30,28 @@ TEST(framework_frames_are_skipped)
             NULL, "a.B.c");
 }
 
+/* Class loaders and modules stand before a class: Gradle's tests print "app//". */
+TEST(loaders_and_modules_are_no_part_of_a_class)
+{
+    CLUSTER("E", "at java.sql@17.0.1/java.sql.Date.get(Date.java:1)\nat app//org.x.C.d(C.java:2)",
+            "org.x", "E at org.x.C.d");
+    CLUSTER("E", "\tat app/shop@1.0/org.x.C.d(C.java:2)", "org.x", "E at org.x.C.d");
+    CLUSTER("E", "\tat app//org.x.C$$Lambda$14/0x00000008000c4840.run(Unknown Source)", NULL,
+            "E at org.x.C$$Lambda.run");
+}
+
+TEST(rust_frames_have_their_place_below)
+{
+#define RUST                                                                                       \
+    "thread 'main' panicked at src/cart.rs:10:5:\nindex out of bounds\nstack backtrace:\n"         \
+    "   0: rust_begin_unwind\n             at /rustc/abc/library/std/src/panicking.rs:647:5\n"     \
+    "   1: core::panicking::panic_fmt\n             at /rustc/abc/core/src/panicking.rs:72:14\n"
+    CLUSTER(NULL, RUST "   2: shop::cart::item\n             at ./src/cart.rs:10:5\n   3: main\n",
+            NULL, "shop::cart::item");
+    CLUSTER("panic", RUST "   2: <shop::Pay as shop::Do>::pay::h0123456789abcdef\n", NULL,
+            "panic at <shop::Pay as shop::Do>::pay");
+}
+
 TEST(packages_choose_the_frame)
 {
     const char *stack = "\tat com.squareup.okhttp.Call.execute(Call.java:1)\n"

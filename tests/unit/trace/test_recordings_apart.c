@@ -256,6 +256,92 @@ TEST(track_events_that_are_left_out_are_said)
     tac_str_free(&bytes);
 }
 
+/* A counter of deltas; the packet says that its sequence begins anew. */
+static void put_delta(tac_str *out, uint64_t time, uint64_t sequence, bool cleared, uint64_t value)
+{
+    tac_str packet = {0}, event = {0};
+    put_number(&packet, 8, time);
+    put_number(&packet, 10, sequence);
+    put_number(&packet, 13, cleared ? 1 : 2);
+    put_number(&event, 9, 4);
+    put_number(&event, 11, 31);
+    put_number(&event, 30, value);
+    put_inside(&packet, 11, &event);
+    put_inside(out, 1, &packet);
+}
+
+/* 100, 130, then with a new state 135: its first value is from 0 again. */
+TEST(counters_of_deltas_begin_at_0_with_each_state_of_their_sequence)
+{
+    tac_str bytes = {0}, packet = {0}, descriptor = {0}, counter = {0};
+    put_number(&counter, 5, 1);
+    put_number(&descriptor, 1, 31);
+    put_text(&descriptor, 2, "cpu", 3);
+    put_inside(&descriptor, 8, &counter);
+    put_inside(&packet, 60, &descriptor);
+    put_inside(&bytes, 1, &packet);
+    put_delta(&bytes, 1000000, 7, true, 100);
+    put_delta(&bytes, 2000000, 7, false, 30);
+    put_delta(&bytes, 3000000, 7, true, 135);
+    put_delta(&bytes, 4000000, 7, false, 5);
+    char *text = dump_trace(write_bytes("deltas.pftrace", &bytes), NULL, NULL);
+    CHECK_CONTAINS(text, "0.002000000 cpu=130");
+    CHECK_CONTAINS(text, "0.003000000 cpu=135");
+    CHECK_CONTAINS(text, "0.004000000 cpu=140");
+    free(text);
+    tac_str_free(&bytes);
+}
+
+/* A legacy event of sequence 7 with a time of its own: 1 counts on, 16 is absolute. */
+static void put_old_event(tac_str *out, uint64_t field, uint64_t microseconds, char phase,
+                          const char *name)
+{
+    tac_str packet = {0}, event = {0}, legacy = {0};
+    put_number(&event, field, microseconds);
+    put_number(&legacy, 2, (uint64_t)phase);
+    put_text(&event, 23, name, strlen(name));
+    put_inside(&event, 6, &legacy);
+    put_number(&packet, 10, 7);
+    put_number(&packet, 13, 2);
+    put_inside(&packet, 11, &event);
+    put_inside(out, 1, &packet);
+}
+
+static void put_clock(tac_str *out, uint64_t id, uint64_t time)
+{
+    tac_str clock = {0};
+    put_number(&clock, 1, id);
+    put_number(&clock, 2, time);
+    put_inside(out, 1, &clock);
+}
+
+/* Chrome 74 to 83: microseconds of the monotonic clock, which is 5 s behind boot time here. */
+TEST(events_count_their_time_from_the_description_of_their_thread)
+{
+    tac_str bytes = {0}, packet = {0}, snapshot = {0}, thread = {0};
+    put_clock(&snapshot, 6, 105000000000);
+    put_clock(&snapshot, 3, 100000000000);
+    put_inside(&packet, 6, &snapshot);
+    put_inside(&bytes, 1, &packet);
+    put_number(&thread, 1, 300);
+    put_number(&thread, 2, 301);
+    put_text(&thread, 5, "CrRendererMain", 14);
+    put_number(&thread, 6, 100000000);
+    put_number(&packet, 10, 7);
+    put_number(&packet, 13, 1);
+    put_inside(&packet, 44, &thread);
+    put_inside(&bytes, 1, &packet);
+    put_old_event(&bytes, 1, 1000, 'B', "layout");
+    put_old_event(&bytes, 16, 100001500, 'i', "mark");
+    put_old_event(&bytes, 1, 4000, 'E', "layout");
+    char *text = dump_trace(write_bytes("deltas_of_time.pftrace", &bytes), NULL, NULL);
+    CHECK_CONTAINS(text, "105.001000000 event=begin:layout process=300 thread=CrRendererMain");
+    CHECK_CONTAINS(text, "105.001500000 event=mark ");
+    CHECK_CONTAINS(text, "105.005000000 event=end:layout dur=4 ");
+    free(text);
+    tac_str_free(&bytes);
+}
+
 /* --- Chrome ----------------------------------------------------------------------------------- */
 
 TEST(threads_and_counters_of_chrome_are_told_apart_by_process_and_id)
@@ -278,6 +364,81 @@ TEST(threads_and_counters_of_chrome_are_told_apart_by_process_and_id)
     CHECK_CONTAINS(text, "event=c process=alone thread=alone");
     CHECK_CONTAINS(text, "event=d process=1 thread=8 heap[0x1].used=9 heap[2].used=4");
     free(text);
+}
+
+/* Asynchronous slices of one id overlap: their ends tell which is meant. */
+TEST(ends_of_asynchronous_slices_close_those_of_their_name)
+{
+    static const char events[] =
+        "[{\"ph\":\"S\",\"cat\":\"c\",\"id\":\"0x1\",\"name\":\"a\",\"pid\":1,\"ts\":0},\n"
+        "{\"ph\":\"S\",\"cat\":\"c\",\"id\":\"0x1\",\"name\":\"b\",\"pid\":1,\"ts\":1000},\n"
+        "{\"ph\":\"F\",\"cat\":\"c\",\"id\":\"0x1\",\"name\":\"a\",\"pid\":1,\"ts\":2000},\n"
+        "{\"ph\":\"F\",\"cat\":\"c\",\"id\":\"0x1\",\"name\":\"b\",\"pid\":1,\"ts\":4000},\n"
+        "{\"ph\":\"X\",\"name\":\"open\",\"pid\":1,\"ts\":5000}]";
+    const char *path = test_write("async.json", events);
+    char *text = dump_trace(path, NULL, NULL), *notes = notes_of(path);
+    CHECK_CONTAINS(text, "0.002000000 event=end:a dur=2\n");
+    CHECK_CONTAINS(text, "0.004000000 event=end:b dur=3\n");
+    CHECK_CONTAINS(notes, "1 slice does not tell how long it took: 0 ms");
+    free(text);
+    free(notes);
+}
+
+/* --- HTTP archives ---------------------------------------------------------------------------- */
+
+TEST(messages_of_web_sockets_are_events_with_their_bytes)
+{
+    static const char archive[] =
+        "{\"log\":{\"version\":\"1.2\",\"creator\":{\"name\":\"x\"},\"pages\":[{\"id\":\"p\"}],"
+        "\"entries\":[{\"startedDateTime\":\"2024-01-01T00:00:00Z\",\"time\":100,\"request\":{"
+        "\"method\":\"GET\",\"url\":\"wss://a/\",\"headersSize\":-1,\"bodySize\":0},\"response\":{"
+        "\"status\":101,\"headersSize\":100,\"bodySize\":0},\"_webSocketMessages\":["
+        "{\"type\":\"send\",\"time\":1704067201.5,\"opcode\":1,\"data\":\"hello\"},"
+        "{\"type\":\"receive\",\"time\":1704067202,\"opcode\":2,\"data\":\"AAECAw==\"},"
+        "{\"type\":\"error\",\"time\":1704067203,\"opcode\":-1,\"data\":\"gone\"}]}]}}";
+    const char *path = test_write("socket.har", archive);
+    char *text = dump_trace(path, NULL, NULL), *notes = notes_of(path);
+    CHECK_CONTAINS(text, "1704067201.500000000 event=message.tx ");
+    CHECK_CONTAINS(text, " rxData=100 txData=5\n1704067202.000000000 event=message.rx ");
+    CHECK_CONTAINS(text, " rxData=104 txData=5");
+    CHECK_CONTAINS(notes, "1 request does not tell all bytes that it sent");
+    CHECK_CONTAINS(notes, "1 page has no start and was left out");
+    CHECK_CONTAINS(notes, "1 message of a web socket has no time or direction and was left out");
+    free(text);
+    free(notes);
+}
+
+/* What Chrome took from its cache has the headers that it would have sent. */
+TEST(requests_that_a_cache_answered_send_nothing)
+{
+    static const char archive[] =
+        "{\"log\":{\"version\":\"1.2\",\"creator\":{\"name\":\"WebInspector\"},\"entries\":[{"
+        "\"startedDateTime\":\"2024-01-01T00:00:00Z\",\"time\":1,\"_fromCache\":\"disk\","
+        "\"request\":{"
+        "\"method\":\"GET\",\"url\":\"http://a/"
+        "\",\"headersSize\":500,\"bodySize\":0},\"response\":{"
+        "\"status\":200,\"headersSize\":100,\"bodySize\":0,\"_transferSize\":0}}]}}";
+    char *text = dump_trace(test_write("cached.har", archive), NULL, NULL);
+    CHECK_CONTAINS(text, "txData=0");
+    CHECK(!strstr(text, "txData=500"));
+    free(text);
+}
+
+/* --- The kernel's text -------------------------------------------------------------------------
+ */
+
+TEST(counters_of_marks_may_have_decimals_or_64_bits)
+{
+    static const char text[] =
+        "# tracer: nop\n"
+        " app-42 ( 42) [000] ....  1.000000: tracing_mark_write: C|42|ratio|12.75\n"
+        " app-42 ( 42) [000] ....  2.000000: tracing_mark_write: C|42|bytes|18446744073709551615\n"
+        " app-42 ( 42) [000] ....  3.000000: tracing_mark_write: C|42|left|-7\n";
+    char *got = dump_trace(test_write("marks.txt", text), NULL, NULL);
+    CHECK_CONTAINS(got, "1.000000000 ratio=12.75");
+    CHECK_CONTAINS(got, " bytes=1.8446744073709552e+19");
+    CHECK_CONTAINS(got, " left=-7");
+    free(got);
 }
 
 /* --- What is selected ------------------------------------------------------------------------- */
@@ -334,6 +495,36 @@ TEST(the_short_form_of_a_battery_history_says_what_the_long_one_says)
     CHECK_CONTAINS(longer, "event=end:bluetooth dur=2600");
     free(shorter);
     free(longer);
+}
+
+/* A phone that goes off prints no "-screen": what is on when it starts again is "+" anew. */
+TEST(what_was_on_ends_where_the_phone_goes_off)
+{
+    static const char dump[] =
+        "Battery History (0% used, 1000 used of 256KB, 3 strings using 100):\n"
+        "  0 (9) RESET:TIME: 2015-02-17-05-36-04\n  0 (2) 042 +running +screen\n"
+        "  +10s000ms (2) 041 SHUTDOWN\n  +60s000ms (6) START\n"
+        "  +60s000ms (9) TIME: 2015-02-17-05-37-04\n  +61s000ms (2) 041 +running\n"
+        "  +70s000ms (2) 040 -running +wifi\n  +90s000ms (6) START\n\n";
+    static const char checkin[] =
+        "9,h,0:RESET:TIME:1424151364000\n9,h,0,Bl=42,+r,+S\n9,h,10000:SHUTDOWN\n9,h,50000:START\n"
+        "9,h,0:TIME:1424151424000\n9,h,1000,Bl=41,+r\n9,h,9000,Bl=40,-r,+W\n9,h,20000:START\n";
+    const char *path = test_write("off.txt", dump);
+    char *text = dump_trace(path, NULL, NULL), *notes = notes_of(path);
+    char *shorter = dump_trace(test_write("off_checkin.txt", checkin), NULL, NULL);
+    CHECK_CONTAINS(text, "374.000000000 event=end:screen dur=10000 ");
+    CHECK_CONTAINS(text, "374.000000000 event=end:running dur=10000 ");
+    CHECK_CONTAINS(text, "374.000000000 event=SHUTDOWN");
+    CHECK_CONTAINS(text, "424.000000000 event=START");
+    CHECK_CONTAINS(text, "434.000000000 event=end:running dur=9000 ");
+    CHECK_CONTAINS(text, "434.000000000 event=end:wifi dur=0 ");
+    CHECK_CONTAINS(notes, "3 slices end where the phone went off or stopped recording");
+    CHECK(!strstr(notes, "open at the end"));
+    CHECK_CONTAINS(shorter, "374.000000000 event=end:screen dur=10000 ");
+    CHECK_CONTAINS(shorter, "434.000000000 event=end:wifi dur=0 ");
+    free(text);
+    free(notes);
+    free(shorter);
 }
 
 /* Since Android 14 lines have the phone's date, here over New Year. */

@@ -78,6 +78,18 @@ TEST(a_column_that_starts_empty_is_told_by_its_first_value)
     reads("t,x\n1,\n2,\n", "1.000000000\n2.000000000");
 }
 
+/* Excel breaks names in two. */
+TEST(names_in_quotes_may_have_line_ends)
+{
+    reads("t,\"CPU\n[%]\",\"a\nb\"\n1,2,3\n", "1.000000000 CPU=2 a b=3");
+    reads("t,\"CPU\r\n[%]\",\"a\n\nb\"\r\n1,2,3\r\n", "1.000000000 CPU=2 a  b=3");
+    fails("t,\"a\nb\"\n1,2\n2,x\n", 4, 3,
+          "'x' in column 'a b' is not a number, and the column has held numbers so far; read it as "
+          "discrete if it holds names");
+    fails("t,\"a\nb\n1,2\n", 1, 3,
+          "the quote that opens here is never closed; write \"\" for a quote inside a quoted cell");
+}
+
 TEST(headers_that_are_wrong)
 {
     fails("a,b\n1,2\n", 1, 0,

@@ -362,6 +362,25 @@ TEST(power_logs)
          "time goes back from 5 to 4 s; states must be in time order");
 }
 
+/* Logs of other programs have times and colons, too: they were power logs without a state. */
+TEST(logs_of_other_programs_are_no_power_logs)
+{
+    static const char *const logs[] = {
+        "2024-05-01 10:00:00.123456+0200 Shop[1234:56789] [cart] added item 3\n",
+        "2024-05-01 10:00:00 INFO:root:started\n", "12.5 main: what now? 3\n",
+        "2024-05-01 10:00:00 DATA: 3\n", "2024-05-01 10:00:00 GET /a:b?c=1\n"};
+    static const char *const sessions[] = {"0 :volt:lev 5\n", "0 -> Sens1:Swe:Tint 0.5\n",
+                                           "0 foo:bar? 2\n"};
+    tac_trace_source *source;
+    for (size_t i = 0; i < sizeof logs / sizeof *logs; i++)
+        CHECK(tac_trace_open(test_write("other.log", logs[i]), NULL, &source, NULL));
+    for (size_t i = 0; i < sizeof sessions / sizeof *sessions; i++) {
+        REQUIRE(!tac_trace_open(test_write("power.txt", sessions[i]), NULL, &source, NULL));
+        CHECK_STR(tac_trace_format(source), "scpi");
+        tac_trace_close(source);
+    }
+}
+
 static void write_event(const char *folder, const char *tag, const char *event, const char *from,
                         const char *to)
 {

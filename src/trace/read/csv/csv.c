@@ -129,7 +129,7 @@ static tac_status careful_time(struct csv_table *table, const tac_trace_source *
     if (column->role == CSV_SECONDS)
         csv_decimal_comma(table, source, cell);
     const char *end = column->role == CSV_DATE
-                          ? clock_scan_date(cell->text, time)
+                          ? clock_scan_date_and_zone(cell->text, time)
                           : trace_scaled_time(cell->text, table->time_scale, time);
     if (!cell->length)
         return source_fail(source, err, TAC_E_INPUT, line, cell->place, "the row has no time");
@@ -253,23 +253,6 @@ static tac_status careful_row(struct csv_table *table, tac_trace_source *source,
     return TAC_OK;
 }
 
-/* Splits the row at the window's begin; a quoted cell with line ends may need more of the input. */
-static tac_status split_row(struct csv_table *table, tac_trace_source *source, const char **end,
-                            tac_error *err)
-{
-    struct trace_window *window = &source->window;
-    for (;;) {
-        const char *limit = window->data + window->complete;
-        tac_status status =
-            csv_split(table, source, window->data + window->begin, limit, window->line, end, err);
-        if (status != TAC_E_INPUT || window->ended ||
-            window->complete - window->begin >= TRACE_WINDOW_SIZE)
-            return status;
-        if (window_more_lines(window, err))
-            return status;
-    }
-}
-
 static tac_status careful(struct csv_table *table, tac_trace_source *source, tac_error *err)
 {
     struct trace_window *window = &source->window;
@@ -281,7 +264,7 @@ static tac_status careful(struct csv_table *table, tac_trace_source *source, tac
         return TAC_OK;
     }
     tac_error problem = {0};
-    tac_status status = split_row(table, source, &end, &problem);
+    tac_status status = csv_split_row(table, source, &end, &problem);
     line = window->data + window->begin;
     if (status) /* drop only the first line: the next one may be fine */
         end = (const char *)memchr(line, '\n', window->complete - window->begin) + 1;

@@ -207,6 +207,7 @@ static tac_status set_time_unit(struct csv_table *table, const tac_trace_source 
             table->time_scale = time_units[i].scale;
     if (!*unit)
         unit = unit_of_name(column->name, &length, &table->time_scale);
+    table->unit_assumed = !unit;
     if (table->time_scale)
         return TAC_OK;
     return source_fail(source, err, TAC_E_INPUT, line, column->place,
@@ -245,6 +246,14 @@ static enum csv_role role_of(const struct csv_table *table, size_t column, const
     return !number && clock_scan_date(text, &date) ? CSV_DATE : CSV_SECONDS;
 }
 
+/* Times without a unit that are too large for seconds count since 1970. */
+static void assume_epoch(struct csv_table *table, const char *text)
+{
+    int64_t scale = trace_epoch_scale(text, &table->epoch);
+    if (scale)
+        table->time_scale = scale;
+}
+
 /* Looks through the rows that are in the window for each column's first filled cell. *open counts
  * the columns without one; false when the first row is not complete yet. */
 static bool sample_rows(struct csv_table *table, const tac_trace_source *source, bool *known,
@@ -269,6 +278,8 @@ static bool sample_rows(struct csv_table *table, const tac_trace_source *source,
                 !listed(source->options.discrete, table->columns.at[i].name))
                 csv_decimal_comma(table, source, &table->cells.at[i]);
             table->columns.at[i].role = role_of(table, i, table->cells.at[i].text);
+            if (i == table->time_column && table->unit_assumed)
+                assume_epoch(table, table->cells.at[i].text);
         }
     }
     return any;
@@ -365,9 +376,41 @@ static tac_status next_header_line(tac_trace_source *source, const char **line, 
     return TAC_OK;
 }
 
+/* The header again as a row: names in quotes may have line ends, as Excel's do. They are blanks. */
+static tac_status split_header(struct csv_table *table, tac_trace_source *source, const char *line,
+                               size_t number, tac_error *err)
+{
+    struct trace_window *window = &source->window;
+    const char *end;
+    window->begin = (size_t)(line - window->data);
+    window->line = number;
+    tac_status status = csv_split_row(table, source, &end, err);
+    if (status)
+        return status;
+    const char *at = window->data + window->begin;
+    window->begin = (size_t)(end - window->data);
+    for (; at < end; at++)
+        window->line += *at == '\n';
+    char *text = table->scratch.text, *stop = text + table->scratch.length;
+    while ((text = memchr(text, '\n', (size_t)(stop - text)))) {
+        if (text > table->scratch.text && text[-1] == '\r')
+            text[-1] = ' ';
+        *text = ' ';
+    }
+    return TAC_OK;
+}
+
+void csv_note(const tac_trace_source *source, const char *note)
+{
+    json_t *notes = json_object_get(source->meta, "notes");
+    if (!notes)
+        json_object_set_new(source->meta, "notes", notes = json_array());
+    json_array_append_new(notes, json_string(note));
+}
+
 tac_status csv_read_header(struct csv_table *table, tac_trace_source *source, tac_error *err)
 {
-    const char *line, *end;
+    const char *line;
     size_t length, number;
     tac_status status = next_header_line(source, &line, &length, &number, err);
     if (status)
@@ -376,8 +419,7 @@ tac_status csv_read_header(struct csv_table *table, tac_trace_source *source, ta
     for (const char *stop = "\n\r\""; *stop; stop++)
         table->stops[(unsigned char)*stop] = true;
     table->stops[(unsigned char)table->separator] = true;
-    const char *limit = source->window.data + source->window.begin;
-    if ((status = csv_split(table, source, line, limit, number, &end, err)))
+    if ((status = split_header(table, source, line, number, err)))
         return status;
     bool all_numbers = true;
     for (size_t i = 0; i < table->cells.count; i++) {
@@ -400,5 +442,10 @@ tac_status csv_read_header(struct csv_table *table, tac_trace_source *source, ta
     table->columns.at[table->time_column].role = CSV_SECONDS;
     if ((status = sample_kinds(table, source, err)))
         return status;
+    if (table->epoch) {
+        char *note = tac_format("the times are taken to be %s since 1970", table->epoch);
+        csv_note(source, note);
+        free(note);
+    }
     return declare_variables(table, source, err);
 }

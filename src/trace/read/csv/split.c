@@ -77,6 +77,22 @@ tac_status csv_split(struct csv_table *table, const tac_trace_source *source, co
     return TAC_OK;
 }
 
+tac_status csv_split_row(struct csv_table *table, tac_trace_source *source, const char **end,
+                         tac_error *err)
+{
+    struct trace_window *window = &source->window;
+    for (;;) {
+        const char *limit = window->data + window->complete;
+        tac_status status =
+            csv_split(table, source, window->data + window->begin, limit, window->line, end, err);
+        if (status != TAC_E_INPUT || window->ended ||
+            window->complete - window->begin >= TRACE_WINDOW_SIZE)
+            return status;
+        if (window_more_lines(window, err))
+            return status;
+    }
+}
+
 void csv_decimal_comma(struct csv_table *table, const tac_trace_source *source,
                        const struct csv_cell *cell)
 {
@@ -95,6 +111,6 @@ void csv_decimal_comma(struct csv_table *table, const tac_trace_source *source,
         tac_format("numbers with decimal commas: %.*s,%.*s is read as %.*s",
                    (int)(at + whole - cell->text), cell->text, (int)fraction, at + whole + 1,
                    (int)(at + whole + 1 + fraction - cell->text), cell->text);
-    json_object_set_new(source->meta, "notes", json_pack("[s]", note));
+    csv_note(source, note);
     free(note);
 }

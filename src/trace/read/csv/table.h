@@ -33,6 +33,8 @@ struct csv_table {
     TAC_VEC(struct csv_column) columns;
     size_t time_column;
     int64_t time_scale; /* nanoseconds per unit of the time column; 10^9 = seconds */
+    bool unit_assumed;  /* seconds, because the column says no unit */
+    const char *epoch; /* what it counts since 1970, by its numbers; NULL: seconds, or as it says */
     TAC_VEC(struct csv_cell) cells;
     tac_str typed, typed_text; /* of the typed cell under the eye */
     tac_str scratch;           /* the text of the cells */
@@ -46,10 +48,15 @@ struct csv_table {
  */
 tac_status csv_split(struct csv_table *table, const tac_trace_source *source, const char *line,
                      const char *limit, size_t number, const char **end, tac_error *err);
+/* Splits the row at the window's begin; a quoted cell with line ends may need more of the input. */
+tac_status csv_split_row(struct csv_table *table, tac_trace_source *source, const char **end,
+                         tac_error *err);
 /* Where commas do not part the cells, one may stand for the decimal point: the number in a cell
  * gets its point. The first is noted, since elsewhere commas part thousands. */
 void csv_decimal_comma(struct csv_table *table, const tac_trace_source *source,
                        const struct csv_cell *cell);
+/* Says something about the reading in the meta data (a list "notes"). */
+void csv_note(const tac_trace_source *source, const char *note);
 /* Reads the header row and finds out what each column holds. */
 tac_status csv_read_header(struct csv_table *table, tac_trace_source *source, tac_error *err);
 void csv_table_free(struct csv_table *table);

@@ -253,7 +253,7 @@ static tac_status read_pair(struct jsonl *jsonl, tac_trace_source *source, struc
     if (*line->at == '"')
         return jsonl_read_text(jsonl, source, line, variable, err);
     if (digit_of(*line->at) < 10 || *line->at == '-')
-        return jsonl_read_number(source, line, variable, err);
+        return jsonl_read_number(jsonl, source, line, variable, err);
     if (*line->at == '[')
         return jsonl_read_list(jsonl, source, line, variable, err);
     return jsonl_read_word(source, line, variable, err);

@@ -18,6 +18,7 @@ struct jsonl {
     size_t ring_count;
     tac_str scratch, list;
     bool ends, saw_end;
+    bool epoch; /* times were taken to count since 1970, and that was noted */
 };
 
 /* The line that is being read; it ends with a '\n'. */
@@ -38,8 +39,8 @@ tac_status jsonl_read_text(struct jsonl *jsonl, tac_trace_source *source, struct
                            size_t variable, tac_error *err);
 tac_status jsonl_read_list(struct jsonl *jsonl, tac_trace_source *source, struct jsonl_line *line,
                            size_t variable, tac_error *err);
-tac_status jsonl_read_number(tac_trace_source *source, struct jsonl_line *line, size_t variable,
-                             tac_error *err);
+tac_status jsonl_read_number(struct jsonl *jsonl, tac_trace_source *source, struct jsonl_line *line,
+                             size_t variable, tac_error *err);
 /* true, false, null, and the words that are none of them. */
 tac_status jsonl_read_word(tac_trace_source *source, struct jsonl_line *line, size_t variable,
                            tac_error *err);

@@ -26,11 +26,31 @@ static tac_status wrong_kind(const tac_trace_source *source, const struct jsonl_
                        source->variables.at[variable].name);
 }
 
-static tac_status read_time(tac_trace_source *source, struct jsonl_line *line, tac_error *err)
+/* Too large for seconds: loggers of Node.js count milliseconds since 1970. NULL: not so. */
+static const char *scan_epoch(struct jsonl *jsonl, tac_trace_source *source, const char *at,
+                              int64_t *time)
+{
+    const char *unit;
+    int64_t scale = trace_epoch_scale(at, &unit);
+    const char *end = scale ? trace_scaled_time(at, scale, time) : NULL;
+    if (!end || jsonl->epoch)
+        return end;
+    json_t *notes = json_object_get(source->meta, "notes");
+    if (!notes)
+        json_object_set_new(source->meta, "notes", notes = json_array());
+    json_array_append_new(notes, json_sprintf("the times are taken to be %s since 1970", unit));
+    jsonl->epoch = true;
+    return end;
+}
+
+static tac_status read_time(struct jsonl *jsonl, tac_trace_source *source, struct jsonl_line *line,
+                            tac_error *err)
 {
     bool date = *line->at == '"';
     const char *end =
         date ? clock_scan_date(line->at + 1, &line->time) : scan_seconds(line->at, &line->time);
+    if (!end && !date)
+        end = scan_epoch(jsonl, source, line->at, &line->time);
     if (!end || (date && *end != '"'))
         return jsonl_bad(source, line, line->at, err,
                          date ? "the time \"t\" must be a number of seconds or an ISO date"
@@ -47,7 +67,7 @@ tac_status jsonl_read_text(struct jsonl *jsonl, tac_trace_source *source, struct
 {
     const char *start = line->at + 1, *end = start, *wrong;
     if (variable == jsonl_time_key)
-        return read_time(source, line, err);
+        return read_time(jsonl, source, line, err);
     if (variable != SIZE_MAX && source->columns.at[variable].numbers)
         return wrong_kind(source, line, variable, err);
     while (*end != '"' && *end != '\\' && (unsigned char)*end >= 0x20)
@@ -103,13 +123,13 @@ tac_status jsonl_read_list(struct jsonl *jsonl, tac_trace_source *source, struct
     return status;
 }
 
-tac_status jsonl_read_number(tac_trace_source *source, struct jsonl_line *line, size_t variable,
-                             tac_error *err)
+tac_status jsonl_read_number(struct jsonl *jsonl, tac_trace_source *source, struct jsonl_line *line,
+                             size_t variable, tac_error *err)
 {
     const char *start = line->at, *digits = start + (*start == '-');
     double value;
     if (variable == jsonl_time_key)
-        return read_time(source, line, err);
+        return read_time(jsonl, source, line, err);
     const char *end = scan_number(start, &value);
     if (!end || (*digits == '0' && digit_of(digits[1]) < 10) || end[-1] == '.')
         return jsonl_bad(source, line, start, err,
