@@ -16,6 +16,7 @@ struct swing {
 static bool shown(const struct swing *s, const struct event *up, struct play *sim, double *origin)
 {
     const struct value *values = s->checker->model->entities.at[up->entity].values;
+    const struct record *last = NULL;
     size_t turns = 0;
     const char *want[2] = {s->write_up->step->value.text, s->write_down->step->value.text};
     if (!story_begin(s->checker, up, sim, origin))
@@ -27,10 +28,13 @@ static bool shown(const struct swing *s, const struct event *up, struct play *si
     for (size_t i = 0; i < sim->log.count; i++) {
         const struct record *r = &sim->log.at[i];
         if (r->kind == RECORD_WRITE && r->entity == s->write_up->step->entity && r->text &&
-            !strcmp(r->slot, s->write_up->step->slot) && !strcmp(r->text, want[turns % 2]))
+            !strcmp(r->slot, s->write_up->step->slot) && !strcmp(r->text, want[turns % 2])) {
             turns++;
+            last = r;
+        }
     }
-    if (turns >= 4)
+    if (turns >= 4 && !play_doubts(sim, s->above, last, true) &&
+        !play_doubts(sim, s->below, last, true))
         return true;
     play_close(sim);
     return false;

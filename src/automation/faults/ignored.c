@@ -70,17 +70,17 @@ static bool shown(struct attempt *t, const struct event *event, struct play *sim
     play_advance(sim, first + delay / 2);
     story_event(sim, event);
     play_advance(sim, first + delay + 1);
-    bool undone = false;
+    const struct record *undone = NULL;
     for (size_t i = 0; i < sim->log.count; i++) {
         const struct record *r = &sim->log.at[i];
         if (r->automation != t->automation)
             continue;
         ignored |= r->kind == RECORD_IGNORED;
-        undone |= r->kind == RECORD_WRITE && r->entity == t->late->step->entity && r->text &&
-                  t->late->step->value.text && !strcmp(r->text, t->late->step->value.text) &&
-                  ignored;
+        if (r->kind == RECORD_WRITE && r->entity == t->late->step->entity && r->text &&
+            t->late->step->value.text && !strcmp(r->text, t->late->step->value.text) && ignored)
+            undone = r;
     }
-    if (can && ignored && undone)
+    if (can && undone && !play_doubts(sim, t->automation, undone, true))
         return true;
     play_close(sim);
     return false;

@@ -6,7 +6,7 @@
 #include "automation/faults/check.h"
 #include <string.h>
 
-enum { MOST_PLAYS = 300 };
+enum { MOST_PLAYS = 300, MOST_LOOKED_AT = 60 };
 
 struct ring {
     struct checker *checker;
@@ -56,6 +56,18 @@ static void tell(struct ring *ring, const struct play *sim, double origin)
     ring->done = true;
 }
 
+/* Whether something that is not understood decides if they go on. */
+static bool doubtful(const struct ring *ring, const struct play *sim)
+{
+    for (size_t i = 0; i < sim->log.count && i < MOST_LOOKED_AT; i++) {
+        const struct record *r = &sim->log.at[i];
+        if (r->kind == RECORD_WRITE && r->changed &&
+            (play_doubts(sim, ring->first, r, true) || play_doubts(sim, ring->second, r, true)))
+            return true;
+    }
+    return false;
+}
+
 static bool try_event(const struct event *event, void *context)
 {
     struct ring *ring = context;
@@ -86,7 +98,8 @@ static bool try_event(const struct event *event, void *context)
     double origin;
     if (!story_begin(checker, event, &sim, &origin))
         return false;
-    if (sim.endless && sim.fires_now[ring->first] > 3 && sim.fires_now[ring->second] > 3)
+    if (sim.endless && sim.fires_now[ring->first] > 3 && sim.fires_now[ring->second] > 3 &&
+        !doubtful(ring, &sim))
         tell(ring, &sim, origin);
     play_close(&sim);
     return ring->done;

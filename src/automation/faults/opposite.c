@@ -69,7 +69,7 @@ struct pair {
 /* The values that the automations leave behind in the play, at the moment of the event. */
 static bool shown(struct pair *pair)
 {
-    const char *last[2] = {NULL, NULL};
+    const struct record *last[2] = {NULL, NULL};
     const struct target *sides[2] = {pair->a, pair->b};
     bool fired[2] = {false, false};
     double at = pair->sim.log.count ? tac_vec_last(&pair->sim.log).time : 0;
@@ -85,10 +85,13 @@ static bool shown(struct pair *pair)
                 fired[s] = true;
             if (r->kind == RECORD_WRITE && r->entity == sides[s]->entity && r->text &&
                 r->time == at && !strcmp(r->slot, sides[s]->slot))
-                last[s] = r->text;
+                last[s] = r;
         }
     }
-    return fired[0] && fired[1] && last[0] && last[1] && strcmp(last[0], last[1]) != 0;
+    return fired[0] && fired[1] && last[0] && last[1] &&
+           strcmp(last[0]->text, last[1]->text) != 0 &&
+           !play_doubts(&pair->sim, pair->a->automation, last[0], false) &&
+           !play_doubts(&pair->sim, pair->b->automation, last[1], false);
 }
 
 static bool play(struct pair *pair, const struct event *event)

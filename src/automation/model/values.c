@@ -1,9 +1,9 @@
 /* The values that stand for all values of an entity.
  *
- * Texts it is compared with, one text that is none of them (where its domain leaves one), and for
- * numbers each cut, a number between neighbouring cuts and one beyond each end: two states that no
- * condition, trigger or write tells apart have one representative. Behind them, for whoever proves
- * that something never happens, the state of what is switched off or not there. */
+ * Texts it is compared with, two texts that are none of them (where its domain leaves them), and
+ * for numbers each cut, a number between neighbouring cuts and one beyond each end: two states that
+ * no condition, trigger or write tells apart have one representative. Behind them, for whoever
+ * proves that something never happens, the state of what is switched off or not there. */
 #include "automation/model/model.h"
 #include "base/data/order.h"
 #include "base/data/text.h"
@@ -62,8 +62,8 @@ static void represent(tac_automation_model *model, struct entity *e)
         if (!set_has(&e->impossible, e->mentioned.at[i]))
             add(model, &list, e->mentioned.at[i]);
     if (e->domain == DOMAIN_CLOSED) {
-        size_t extra = 0; /* states that nobody mentions are alike: one stands for them */
-        for (size_t i = 0; i < e->state_count && extra < 1; i++)
+        size_t extra = 0; /* states that nobody mentions are alike, but one can follow another */
+        for (size_t i = 0; i < e->state_count && extra < 2; i++)
             extra += add(model, &list, e->states[i]);
     } else if (e->domain == DOMAIN_OPEN && (!e->cuts.count || e->mentioned.count)) {
         add(model, &list, "something else");

@@ -94,15 +94,30 @@ static void choose(struct play *sim, struct play_run *run, const struct step *st
     for (size_t b = 0; b < step->branch_count; b++) {
         const struct branch *branch = &step->branches[b];
         int holds = branch->cond ? play_condition(sim, branch->cond, run) : 1;
-        if (holds < 0)
-            note(sim, (struct record){.kind = RECORD_UNKNOWN, .automation = run->automation});
-        if (holds < 0)
+        if (holds < 0) {
+            note(sim, (struct record){
+                          .kind = RECORD_UNKNOWN, .automation = run->automation, .open = step});
             return;
+        }
         if (holds) {
             enter(run, branch, false);
             return;
         }
     }
+}
+
+/* A sequence whose condition fails ends. */
+static void ask(struct play *sim, struct play_run *run, const struct step *step)
+{
+    const struct play_frame *frame = &run->frames[run->depth - 1];
+    int holds = play_condition(sim, step->cond, run);
+    if (holds < 0)
+        note(sim, (struct record){.kind = RECORD_UNKNOWN,
+                                  .automation = run->automation,
+                                  .rest = frame->steps,
+                                  .from = frame->next});
+    if (holds <= 0)
+        run->depth--;
 }
 
 /* One step; false: the run waits. */
@@ -113,8 +128,7 @@ static bool execute(struct play *sim, struct play_run *run, const struct step *s
         write_state(sim, run, step);
         return true;
     case STEP_CONDITION:
-        if (play_condition(sim, step->cond, run) != 1)
-            run->depth--; /* this sequence ends */
+        ask(sim, run, step);
         return true;
     case STEP_CHOOSE:
         choose(sim, run, step);

@@ -1,9 +1,10 @@
 /* A timed simulator of automations: states are texts, as in the real system, and time is seconds.
  *
  * It shares nothing with the solver but the model: it is what a finding must convince. A condition
- * that is not understood is unknown; an automation whose condition is unknown does not start. When
- * one event starts several automations, all conditions are tested before any acts, because nothing
- * orders them. Writes take effect at once and are events in turn. */
+ * that is not understood is unknown; an automation whose condition is unknown does not start, and
+ * what such a condition decides inside a run is left out (see play_doubts). When one event starts
+ * several automations, all conditions are tested before any acts, because nothing orders them.
+ * Writes take effect at once and are events in turn. */
 #ifndef TAC_AUTOMATION_PLAY_H
 #define TAC_AUTOMATION_PLAY_H
 
@@ -22,11 +23,14 @@ enum record_kind {
 struct record {
     enum record_kind kind;
     double time;
-    uint32_t automation;     /* FIRE, IGNORED, UNKNOWN, WRITE */
-    uint32_t run;            /* FIRE, WRITE: which run of it */
-    uint32_t entity;         /* WRITE */
-    const char *slot, *text; /* WRITE: the value, NULL not known; EVENT: what */
-    bool changed;            /* WRITE: the state was another before */
+    uint32_t automation;       /* FIRE, IGNORED, UNKNOWN, WRITE */
+    uint32_t run;              /* FIRE, WRITE: which run of it */
+    uint32_t entity;           /* WRITE */
+    const char *slot, *text;   /* WRITE: the value, NULL not known; EVENT: what */
+    bool changed;              /* WRITE: the state was another before */
+    const struct step *open;   /* UNKNOWN: a choice that was passed by; NULL: none */
+    const struct branch *rest; /* UNKNOWN: the sequence that was left, before its step `from` */
+    size_t from;
 };
 
 struct play_frame {
@@ -105,6 +109,11 @@ void play_continue(struct play *sim, struct play_run *run);
 bool play_wait(struct play *sim, struct play_run *run, const struct step *step);
 void play_resume(struct play *sim, struct play_run *run);
 void play_wake(struct play *sim, const struct play_change *change);
+
+/* doubt.c: whether something that is not understood decides about a write like this one in what the
+ * automation did; going_on: or about whether and when it went on. */
+bool play_doubts(const struct play *sim, uint32_t automation, const struct record *write,
+                 bool going_on);
 
 /* file.c: the log as moments, with so many things told of each; the caller's. */
 void play_moments(const struct play *sim, double origin, size_t most, tac_automation_moment **out,
