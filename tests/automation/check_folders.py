@@ -137,10 +137,10 @@ check("the same of an automation that another one runs",
 check("more states of one entity than are told apart prove nothing, and it is said",
       {"automations.yaml": "".join(f"- {{id: t{i}, triggers: [{{trigger: state, entity_id: sensor.tag, to: t{i}}}], "
                                    f"actions: [{{action: scene.turn_on, target: {{entity_id: scene.s{i}}}}}]}}\n" for i in range(600))},
-      600, [], 0, '"incomplete":1')
+      600, [], 3, '"incomplete":1')
 TEST = "{if: [{condition: state, entity_id: light.c%d, state: 'on'}], then: [{action: light.turn_on, target: {entity_id: light.d%d}}]}"
 check("more ways through an automation than are followed, and it is said",
-      {"automations.yaml": f"- {{id: x, {DOOR}, actions: [{', '.join(TEST % (i, i) for i in range(10))}]}}\n"}, 1, [], 0, '"incomplete":1')
+      {"automations.yaml": f"- {{id: x, {DOOR}, actions: [{', '.join(TEST % (i, i) for i in range(10))}]}}\n"}, 1, [], 3, '"incomplete":1')
 for text in failures:
     print("FAILED", text)
 print(f"{passed} passed, {len(failures)} failed")

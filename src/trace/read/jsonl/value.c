@@ -26,7 +26,7 @@ static tac_status wrong_kind(const tac_trace_source *source, const struct jsonl_
                        source->variables.at[variable].name);
 }
 
-/* Too large for seconds: loggers of Node.js count milliseconds since 1970. NULL: not so. */
+/* Too large for seconds: JavaScript's loggers count milliseconds since 1970. NULL: not so. */
 static const char *scan_epoch(struct jsonl *jsonl, tac_trace_source *source, const char *at,
                               int64_t *time)
 {
