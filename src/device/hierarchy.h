@@ -61,6 +61,9 @@ tac_status ui_finder_mark(struct ui_finder *finder, const char *xpath, bool *mar
 /* Do the parts of the selector other than the XPath fit? */
 bool ui_fits_parts(const tac_ui_node *node, const tac_selector *selector);
 
+/* A scroll or swipe that names no element. */
+bool ui_means_screen(const tac_gesture *gesture);
+
 /* The node of a gesture; TAC_E_LIMIT when it is not there. A scroll or swipe of the device as a
  * whole goes to the first node that scrolls. */
 tac_status ui_find_target(const tac_ui *ui, const tac_gesture *gesture, uint32_t *node,

@@ -131,13 +131,18 @@ tac_status tac_ui_find(const tac_ui *ui, const tac_selector *selector, uint32_t 
     return find_able(ui, selector, 0, node, err);
 }
 
+bool ui_means_screen(const tac_gesture *gesture)
+{
+    const tac_selector *t = &gesture->target;
+    return (gesture->kind == TAC_ACTION_SCROLL || gesture->kind == TAC_ACTION_SWIPE) && !t->xpath &&
+           !t->resource_id && !t->text;
+}
+
 static tac_status find_node(const tac_ui *ui, const tac_gesture *gesture, uint32_t *node,
                             tac_error *err)
 {
-    const tac_selector *target = &gesture->target;
-    bool whole = !target->xpath && !target->resource_id && !target->text;
-    if (!whole || (gesture->kind != TAC_ACTION_SCROLL && gesture->kind != TAC_ACTION_SWIPE))
-        return tac_ui_find(ui, target, node, err);
+    if (!ui_means_screen(gesture))
+        return tac_ui_find(ui, &gesture->target, node, err);
     *node = TAC_UI_NONE;
     for (uint32_t i = 0; i < ui->count && *node == TAC_UI_NONE; i++)
         if (tac_ui_gestures(&ui->nodes[i]) & 1u << gesture->kind)

@@ -46,19 +46,13 @@ static tac_status need_size(const tac_ui *ui, const tac_gesture *gesture, uint32
                     tac_selector_text(&gesture->target, name, sizeof name));
 }
 
-/* A finger that is told no element goes over what scrolls, or over the screen. */
-static bool whole_screen(const tac_gesture *gesture)
-{
-    const tac_selector *t = &gesture->target;
-    return gesture->kind == TAC_ACTION_SWIPE && !t->xpath && !t->resource_id && !t->text;
-}
-
 static tac_status find_anywhere(const tac_ui *ui, const tac_gesture *gesture, uint32_t *node,
                                 tac_error *err)
 {
     tac_error missing;
     tac_status st = ui_find_target(ui, gesture, node, &missing);
-    if (st == TAC_E_LIMIT && whole_screen(gesture) && ui->count) {
+    /* A finger that is told no element goes over what scrolls, or over the screen. */
+    if (st == TAC_E_LIMIT && ui_means_screen(gesture) && ui->count) {
         *node = 0;
         return TAC_OK;
     }

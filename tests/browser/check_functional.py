@@ -197,6 +197,39 @@ action blocked: when text(css:"#drop") != "drop" do click css:"#open"; type css:
     check(done.returncode == 4 and "p.actions:2:" in done.stderr and "there is no key 'Hoem'; did you mean 'Home'?" in done.stderr, f"no key: {done.stderr}")
 
 
+def scrolling(work):
+    """A scroll moves what scrolls: the page, which is no element of the screen, under an element that does not scroll; a pane
+    in the middle, before one that is out of sight; all the way at once where the page scrolls smoothly. Nothing that scrolls is told."""
+    page = work / "scrolling.html"
+    page.write_text("""<!doctype html><meta charset=utf-8><meta name=viewport content="width=device-width"><title>s</title>
+<style>html { scroll-behavior: smooth } li { height: 50px }</style><ul id=feed></ul>
+<div id=pane style="height:100px;overflow:auto"><div id=inner style="height:1000px">x</div></div><p id=at>0 0</p>
+<script>
+const more = () => { for (let i = 0; i < 30; i++) feed.append(Object.assign(document.createElement('li'), { textContent: 'p' + feed.children.length })) }
+const tell = () => { document.body.dataset.page = scrollY; document.body.dataset.pane = pane.scrollTop }
+onscroll = () => { tell(); if (feed.children.length === 30) setTimeout(more, 100) }
+pane.onscroll = tell
+more()
+tell()</script>""")
+    props = """observe page = attribute(css:"body", "data-page")
+observe pane = attribute(css:"body", "data-pane")
+observe posts = count(css:"#feed li")
+property page: always (down -> abandoned == 0 and page == "640" and pane == "0" and posts == 60)
+property pane: always (inner -> abandoned == 0 and page == "0" and pane == "100")
+"""
+    downs = ["scroll down", "swipe up", 'scroll down css:"body"', 'scroll down css:"html"', 'scroll down css:"#feed li"', "scroll down //node[@text='p0']"]
+    (work / "p.props").write_text(props)
+    for i, step in enumerate([*downs, 'scroll down css:"#pane"', 'scroll down css:"#inner"']):
+        (work / "p.actions").write_text(f"action {'down' if i < len(downs) else 'inner'}: do {step}\n")
+        done = run("run", "--device", f"file://{page}", "--actions", str(work / "p.actions"), "--runs", "1", "--steps", "1",
+                   "-p", str(work / "p.props"), "-o", str(work / f"scrolling-{i}"))
+        check(done.returncode == 0, f"{step}: {done.stdout}{done.stderr}")
+    page.write_text("<!doctype html><title>s</title><p>short</p>")
+    done = observe(work, "short", "--device", f"file://{page}", props='property still: always (down -> abandoned == 1)\n', steps=1,
+                   actions="action down: do scroll down\n")
+    check(done.returncode == 0 and "nothing on the screen that scrolls" in done.stdout, f"short page: {done.stdout}{done.stderr}")
+
+
 def same_element(work):
     """`it` is the element that `any` took, wherever it stands by now: moved, not the last one named, by css and by an XPath;
     hidden, it cannot be touched, and no other is; made anew, its place counts."""
@@ -399,6 +432,7 @@ def main():
             pages(work, first)
             slow_field(work)
             widgets(work)
+            scrolling(work)
             same_element(work)
             deep(work)
             held_key(work)

@@ -6,6 +6,7 @@
 #include "base/io/json.h"
 #include "device/hierarchy.h"
 #include "device/web/webdriver.h"
+#include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -184,17 +185,21 @@ static tac_status enter_value(struct webdriver *w, uint32_t node, const char *va
     return status;
 }
 
-static tac_status scroll(struct webdriver *w, uint32_t node, const char *direction, bool swipe,
+/* whole: over no element in particular; the node is the first that scrolls, if there is one. */
+static tac_status scroll(struct webdriver *w, uint32_t node, const tac_gesture *gesture,
                          double deadline, tac_error *err)
 {
     json_t *done = NULL;
     char call[80];
+    const char *direction = gesture->value ? gesture->value : "";
+    bool swipe = gesture->kind == TAC_ACTION_SWIPE, whole = ui_means_screen(gesture);
     const char *known[] = {"up", "down", "left", "right"}, *way = swipe ? "up" : "down";
     for (size_t i = 0; i < 4; i++)
         if (!strcmp(direction, known[i]))
             way = known[i];
-    snprintf(call, sizeof call, "__tactus.scroll(%u, '%s', %s)", node, way,
-             swipe ? "true" : "false");
+    snprintf(call, sizeof call, "__tactus.scroll(%" PRId64 ", '%s', %s, %s)",
+             node == TAC_UI_NONE ? -1 : (int64_t)node, way, swipe ? "true" : "false",
+             whole ? "true" : "false");
     w->traffic.sent = (double)wd_now() / 1e9;
     tac_status status = ask_node(w, call, deadline, &done, err);
     json_decref(done);
@@ -410,7 +415,7 @@ static tac_status act_really(struct webdriver *w, const tac_gesture *gesture, ui
         return enter_value(w, node, value, deadline, err);
     case TAC_ACTION_SCROLL:
     case TAC_ACTION_SWIPE:
-        return scroll(w, node, value, gesture->kind == TAC_ACTION_SWIPE, deadline, err);
+        return scroll(w, node, gesture, deadline, err);
     default:
         return tac_fail(err, TAC_E_USAGE, "a browser has no gesture '%s'",
                         tac_action_kind_name(gesture->kind));

@@ -65,6 +65,23 @@ static tac_status find_css(struct webdriver *w, const char *name, double deadlin
     return status;
 }
 
+/* A finger over what does not scroll moves what that lies in, be it the page, which no node is:
+ * page/gesture.js finds it. */
+static tac_status find_scroller(const tac_ui *ui, const tac_gesture *gesture, uint32_t *node,
+                                tac_error *err)
+{
+    tac_status status = ui_find_accepting(ui, gesture, node, err);
+    if (status != TAC_E_LIMIT)
+        return status;
+    *node = TAC_UI_NONE;
+    return ui_means_screen(gesture) ? TAC_OK : ui_find_target(ui, gesture, node, err);
+}
+
+static bool is_scroll(const tac_gesture *gesture)
+{
+    return gesture->kind == TAC_ACTION_SCROLL || gesture->kind == TAC_ACTION_SWIPE;
+}
+
 static tac_status find_xpath(struct webdriver *w, const tac_gesture *gesture, double deadline,
                              uint32_t *node, tac_error *err)
 {
@@ -74,7 +91,8 @@ static tac_status find_xpath(struct webdriver *w, const tac_gesture *gesture, do
     char number[24];
     tac_status status = wd_look(w, deadline, &ui, err);
     if (status == TAC_OK)
-        status = ui_find_accepting(ui, gesture, node, err);
+        status = is_scroll(gesture) ? find_scroller(ui, gesture, node, err)
+                                    : ui_find_accepting(ui, gesture, node, err);
     if (status != TAC_OK || !xpath || *xpath != '(') /* one of several: an `it` may follow */
         return status;
     snprintf(number, sizeof number, "%u, ", *node);

@@ -1,6 +1,6 @@
 // Gestures that are more than a touch at a place: drags from one element to another, a finger that rests, touches on
 // pages that move by themselves.
-const gesturesOf = ({ state, native, listensTo, touchable, deepest, up, send }) => {
+const gesturesOf = ({ state, native, listensTo, touchable, deepest, up, send, styleOf, documentIn, armAll }) => {
   // Whether a drag of the element is heard from a finger only; all else hears the mouse, too.
   const byFinger = (element) => {
     let touched = false
@@ -34,7 +34,47 @@ const gesturesOf = ({ state, native, listensTo, touchable, deepest, up, send }) 
     }), milliseconds)
     return { x: 0, y: 0 }
   }
-  return { byFinger, hold, pair }
+  // Whether the element has something out of sight in that direction and lets it be scrolled; the page by its viewport.
+  const scrolls = (element, sideways, byCode) => {
+    const doc = element.ownerDocument, style = styleOf(element)
+    if (sideways ? element.scrollWidth <= element.clientWidth + 1 : element.scrollHeight <= element.clientHeight + 1) return false
+    const way = (one) => sideways ? one.overflowX : one.overflowY
+    if (element !== doc.scrollingElement) return (byCode ? /auto|scroll|hidden/ : /auto|scroll/).test(way(style))
+    const viewport = way(styleOf(doc.documentElement)) === 'visible' && doc.body ? styleOf(doc.body) : styleOf(doc.documentElement)
+    return byCode || !/hidden|clip/.test(way(viewport))
+  }
+  // What a scroll over the element moves: itself, or what it lies in, at last the page, and what that is a frame of.
+  const scroller = (element, sideways, byCode) => {
+    for (let one = element; one; one = one.nodeType === 9 ? one.defaultView?.frameElement : up(one)) {
+      const part = one.nodeType === 9 ? one.scrollingElement : one.nodeType === 1 && one !== one.ownerDocument.scrollingElement ? one : null
+      if (part && scrolls(part, sideways, byCode && one === element)) return part
+    }
+    return null
+  }
+  // What lies in the middle of the window, where a finger would be; in frames, too.
+  const middle = () => {
+    let doc = document, hit = null
+    for (let inner = doc; inner; inner = hit && documentIn(hit)) {
+      doc = inner
+      hit = deepest(doc, doc.defaultView.innerWidth / 2, doc.defaultView.innerHeight / 2)
+    }
+    return hit || doc
+  }
+  // A scroll looks into the direction; a swipe is where the finger goes. Over no element in particular (whole) it moves
+  // what is in the middle, else what it was told (-1: nothing on the screen scrolls).
+  const scroll = (index, direction, swipe, whole) => {
+    const told = state.nodes[index], sideways = direction === 'left' || direction === 'right'
+    if (index >= 0 && !told?.isConnected) return { why: 'the element went away before it was touched' }
+    armAll()
+    state.touchInside()
+    const named = told && !whole ? told === told.ownerDocument.scrollingElement ? told.ownerDocument : told : null
+    const found = scroller(named || middle(), sideways, Boolean(named)) || told
+    if (!found) return swipe ? { x: 0, y: 0 } : { why: 'there is nothing on the screen that scrolls' }
+    const sign = (direction === 'left' || direction === 'up' ? -1 : 1) * (swipe ? -1 : 1)
+    found.scrollBy({ left: sideways ? sign * found.clientWidth : 0, top: sideways ? 0 : sign * found.clientHeight, behavior: 'instant' })
+    return { x: 0, y: 0 }
+  }
+  return { byFinger, hold, pair, scroll }
 }
 
 // Touches on pages that move by themselves. Between the answer where an element is and the touch there, the page may

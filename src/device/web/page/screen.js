@@ -449,9 +449,11 @@
   // Whether the last touch would have reached something else, and was kept from it.
   state.missed = () => windows().some((view) => view.__tactus?.astray())
   aimsOf({ state, native, reachedBy })
-  const { byFinger, hold, pair } = gesturesOf({ state, native, listensTo, touchable, deepest, up, send })
+  const armAll = () => { for (const view of windows()) view.__tactus?.arm() }
+  const { byFinger, hold, pair, scroll } = gesturesOf({ state, native, listensTo, touchable, deepest, up, send, styleOf, documentIn, armAll })
   state.hold = hold
   state.pair = pair
+  state.scroll = scroll
   let buried = [] // frames in shadow trees, of the last look
   const windows = () => {
     const found = []
@@ -465,7 +467,6 @@
     visit(window)
     return found
   }
-  const armAll = () => { for (const view of windows()) view.__tactus?.arm() }
   state.armAll = () => { armAll(); return true }
   const fields = fieldsOf({ native, boxOf, focusOn, selectIn, send, allText, within })
   state.focus = (index) => {
@@ -474,17 +475,6 @@
     const answer = fields.focus(element)
     armAll()
     return answer
-  }
-  // A scroll looks into the direction; a swipe is where the finger goes.
-  state.scroll = (index, direction, swipe) => {
-    const element = state.nodes[index]
-    if (!element || !element.isConnected) return { why: 'the element went away before it was touched' }
-    armAll()
-    state.touchInside()
-    const sign = (direction === 'left' || direction === 'up' ? -1 : 1) * (swipe ? -1 : 1)
-    const sideways = direction === 'left' || direction === 'right'
-    element.scrollBy(sideways ? sign * element.clientWidth : 0, sideways ? 0 : sign * element.clientHeight)
-    return { x: 0, y: 0 }
   }
   // Inside the page: a click, or a value with the events that typing would bring.
   state.act = (index, kind, value) => {
