@@ -52,6 +52,16 @@ static const char *add_subject(struct subject_list *list, const char *text)
     return NULL;
 }
 
+/* Without a comment, which a '#' at the start or behind a blank begins: addresses have one, too. */
+static void cut_comment(char *text)
+{
+    for (char *at = text; (at = strchr(at, '#')); at++)
+        if (at == text || strchr(" \t", at[-1])) {
+            *at = '\0';
+            return;
+        }
+}
+
 /* One a line; blanks around it and comments are passed over. *line tells where a mistake is. */
 static const char *read_lines(struct subject_list *list, char *text, size_t *line)
 {
@@ -61,13 +71,12 @@ static const char *read_lines(struct subject_list *list, char *text, size_t *lin
     while (!wrong && rest) {
         char *start = strsep(&rest, "\n");
         ++*line;
-        if (*start == '#')
-            continue;
+        cut_comment(start);
         start += strspn(start, " \t\r");
         size_t length = strlen(start);
         while (length && strchr(" \t\r", start[length - 1]))
             start[--length] = '\0';
-        if (length && *start != '#')
+        if (length)
             wrong = add_subject(list, start);
     }
     return wrong;

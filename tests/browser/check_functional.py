@@ -230,6 +230,31 @@ property pane: always (inner -> abandoned == 0 and page == "0" and pane == "100"
     check(done.returncode == 0 and "nothing on the screen that scrolls" in done.stdout, f"short page: {done.stdout}{done.stderr}")
 
 
+def turning(work):
+    """A page is turned on its side, settles there and is turned back: what it does late because of it belongs to the turn. The window
+    is as it was, also where the page never rests."""
+    page = work / "turning.html"
+    page.write_text("""<!doctype html><meta charset=utf-8><meta name=viewport content="width=device-width"><title>t</title>
+<style>#wide { display: none } @media (orientation: landscape) { #wide { display: block } }</style>
+<p id=wide>wide</p><p id=sizes></p><p id=now></p><script>
+const size = () => innerWidth + 'x' + innerHeight + ' ' + devicePixelRatio + (wide.offsetHeight ? ' wide' : '')
+let due = 0
+now.textContent = size()
+onresize = () => {
+  if (now.textContent === size() && !due) return // as it was loaded
+  if (location.hash && !due) requestAnimationFrame(function go() { wide.title += 'x'; sizes.style.opacity = 1.5 - (sizes.style.opacity || 1); requestAnimationFrame(go) })
+  clearTimeout(due)
+  due = setTimeout(() => { sizes.textContent += '[' + size() + ']'; now.textContent = size() }, 150) }</script>""")
+    props = 'observe sizes = text(css:"#sizes")\nobserve now = text(css:"#now")\nobserve wide = visible(css:"#wide")\n' \
+            'property turned: always (turn -> abandoned == 0 and sizes == "[640x360 2 wide][360x640 2]" and not wide)\n' \
+            'property restored: always (turn -> abandoned <= 0 and now == "360x640 2" and not wide)\n'
+    done = observe(work, "turning", "--device", f"file://{page}", props=props, steps=1, actions="action turn: do rotate\n")
+    check(done.returncode == 0 and "never" not in done.stdout, f"turned: {done.stdout}{done.stderr}")
+    done = observe(work, "restless", "--device", f"file://{page}#x", "--deadline", "1", props=props.split("property turned")[0] + "property restored" +
+                   props.split("property restored")[1], steps=1, actions="action turn: do rotate\n")
+    check(done.returncode == 0 and "never" not in done.stdout, f"turned, never rests: {done.stdout}{done.stderr}")
+
+
 def same_element(work):
     """`it` is the element that `any` took, wherever it stands by now: moved, not the last one named, by css and by an XPath;
     hidden, it cannot be touched, and no other is; made anew, its place counts."""
@@ -433,6 +458,7 @@ def main():
             slow_field(work)
             widgets(work)
             scrolling(work)
+            turning(work)
             same_element(work)
             deep(work)
             held_key(work)

@@ -64,8 +64,8 @@ static json_t *chromium_capabilities(const struct webdriver *w)
     json_object_set_new(preferences, "download.default_directory", tac_json_string(downloads));
     json_object_set_new(preferences, "download.prompt_for_download", json_false());
     free(downloads);
-    json_t *metrics = json_pack("{s:i,s:i,s:f,s:b,s:b}", "width", 360, "height", 640, "pixelRatio",
-                                2.0, "mobile", 1, "touch", 1);
+    json_t *metrics = json_pack("{s:i,s:i,s:f,s:b,s:b}", "width", WD_WIDE, "height", WD_HIGH,
+                                "pixelRatio", WD_PIXELS, "mobile", 1, "touch", 1);
     json_t *options = json_pack("{s:s,s:o,s:{s:o},s:o}", "binary", CHROMIUM, "args", arguments,
                                 "mobileEmulation", "deviceMetrics", metrics, "prefs", preferences);
     /* Nobody but us waits for pages and answers dialogs, so that no command lasts. */
@@ -117,6 +117,7 @@ tac_status wd_new_session(struct webdriver *w, json_t **granted, tac_error *err)
     const char *id = json_string_value(json_object_get(value, "sessionId"));
     if (id) {
         w->session = tac_strdup(id);
+        w->aside = false;
         *granted = json_incref(json_object_get(value, "capabilities"));
     } else {
         status = tac_fail(err, TAC_E_DEVICE, "%s gave no session", w->base);

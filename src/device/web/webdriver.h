@@ -60,6 +60,10 @@ struct wd_told {
     bool open;          /* a callback has begun and not ended */
 };
 
+/* The shape of the browser that is started here: that of a phone. */
+enum { WD_WIDE = 360, WD_HIGH = 640 };
+#define WD_PIXELS 2.0 /* of the screen in one of the page */
+
 struct webdriver {
     CURL *curl;
     struct curl_slist *headers;
@@ -98,6 +102,7 @@ struct webdriver {
     tac_ui *ui;
     char *url;          /* where the settled page was */
     double fresh_until; /* ui, url and log are what the device shows; 0 = ask */
+    bool aside;         /* the screen was turned, turn.c */
     bool lively;        /* the settled page may change by itself */
     bool blank;         /* the app was closed and nothing opened since */
     TAC_VEC(struct web_line) lines;
@@ -320,6 +325,8 @@ bool wd_has_key(const tac_device *device, const char *name);
 tac_status wd_perform(tac_device *device, const tac_gesture *gesture, double deadline,
                       tac_error *err);
 tac_status wd_reload(tac_device *device, double deadline, tac_error *err);
+/* --- turn.c --- */
+tac_status wd_system(tac_device *device, const char *event, double deadline, tac_error *err);
 extern const char wd_element_key[]; /* W3C's name of an element's reference */
 /* A touch at a place of an element, or of the screen when element is NULL: down, pause, up. */
 json_t *wd_touch(const json_t *element, int32_t x, int32_t y, int milliseconds);

@@ -43,7 +43,7 @@ tactus run --device $P --actions a.actions -p taken.props -o taken; echo "exit $
 printf 'action a:\n  do back; click css:"a"\n' > css.actions
 tactus run --device $P --actions css.actions -o css2; echo "exit $?"
 # A file of subjects from another system; a name that the table needs; a mistake in what all subjects share is no subject's.
-printf '\xef\xbb\xbf# two\r\none=%s\r\n\r\n  none=sim:none.json \r\n' $P > many.txt
+printf '\xef\xbb\xbf# two\r\none=%s\r\n\r\n  none=sim:none.json \t# not there\r\n' $P > many.txt
 tactus run --subjects many.txt --actions a.actions --steps 2 -p gone.props -o listed; echo "exit $?"
 tactus run --subject matrix.json=$P --actions a.actions -o listed; echo "exit $?"
 tactus run --subject a=$P --subject a=$P --actions a.actions -o listed; echo "exit $?"

@@ -1,6 +1,7 @@
 // Gestures that are more than a touch at a place: drags from one element to another, a finger that rests, touches on
 // pages that move by themselves.
 const gesturesOf = ({ state, native, listensTo, touchable, deepest, up, send, styleOf, documentIn, armAll }) => {
+  const unlisten = own.method(EventTarget, 'removeEventListener')
   // Whether a drag of the element is heard from a finger only; all else hears the mouse, too.
   const byFinger = (element) => {
     let touched = false
@@ -60,6 +61,17 @@ const gesturesOf = ({ state, native, listensTo, touchable, deepest, up, send, st
     }
     return hit || doc
   }
+  // What is done by code reaches the page's listeners a frame later, however late that is: it belongs to the input.
+  const brings = (view, type, fits, then) => {
+    const end = () => { unlisten(view, type, felt, true); then() }
+    const felt = own.whole(() => {
+      if (!fits()) return
+      view.__tactus?.touchInside()
+      native.setTimeout(end, 0)
+    })
+    native.apply(native.listen, view, [type, felt, true])
+    native.setTimeout(end, 1000)
+  }
   // A scroll looks into the direction; a swipe is where the finger goes. Over no element in particular (whole) it moves
   // what is in the middle, else what it was told (-1: nothing on the screen scrolls).
   const scroll = (index, direction, swipe, whole) => {
@@ -71,10 +83,18 @@ const gesturesOf = ({ state, native, listensTo, touchable, deepest, up, send, st
     const found = scroller(named || middle(), sideways, Boolean(named)) || told
     if (!found) return swipe ? { x: 0, y: 0 } : { why: 'there is nothing on the screen that scrolls' }
     const sign = (direction === 'left' || direction === 'up' ? -1 : 1) * (swipe ? -1 : 1)
+    brings(found.ownerDocument.defaultView, 'scroll', () => true, () => {})
     found.scrollBy({ left: sideways ? sign * found.clientWidth : 0, top: sideways ? 0 : sign * found.clientHeight, behavior: 'instant' })
     return { x: 0, y: 0 }
   }
-  return { byFinger, hold, pair, scroll }
+  // Before the screen is turned (aside) or turned back. state.turned is kept once the page has heard of it, or after a
+  // second, when it has not.
+  const turn = (aside) => {
+    armAll()
+    state.turned = new Promise((keep) => brings(window, 'resize', () => window.innerWidth > window.innerHeight === aside, () => keep(true)))
+    return true
+  }
+  return { byFinger, hold, pair, scroll, turn }
 }
 
 // Touches on pages that move by themselves. Between the answer where an element is and the touch there, the page may
