@@ -5,6 +5,7 @@
 #include "base/data/map.h"
 #include "base/io/json.h"
 #include "run/actions/file.h"
+#include <string.h>
 
 tac_status station_open(struct worker_station *station, tac_error *err)
 {
@@ -70,6 +71,18 @@ static void gather_observables(const struct run_campaign *campaign, struct run_c
     assert(!context->observes || context->team->count == 1); /* it was refused before */
 }
 
+/* What a run calls where it is: in runs of flows the model's state, unless the properties call so
+ * what they observe, which they may in random runs, whose ways are then played as flows. */
+static const char *name_of_place(const tac_run_options *options, const struct run_context *context)
+{
+    if (options->monkey && !options->adaptive)
+        return "screen";
+    for (size_t i = 0; i < context->recorded_count; i++)
+        if (!strcmp(context->observables[i].name, "state"))
+            return "screen";
+    return "state";
+}
+
 /* The probes of every device, and what they are recorded into. */
 tac_status station_start_recording(const struct run_campaign *campaign, struct run_context *context,
                                    const char *name, tac_error *err)
@@ -88,16 +101,15 @@ tac_status station_start_recording(const struct run_campaign *campaign, struct r
     for (size_t i = 0; i < context->instruments->count; i++)
         probe_set_add_instrument(&context->probes, context->instruments->at[i]);
     gather_observables(campaign, context);
-    struct recorder_options recording = {
-        .place_name = options->monkey && !options->adaptive ? "screen" : "state",
-        .properties = campaign->properties,
-        .property_file = options->properties,
-        .watch_alarms = options->stop_on_violation,
-        .name = name,
-        .observables = context->observables,
-        .observable_count = context->recorded_count,
-        .acting = context->observes,
-        .actions = context->actions};
+    struct recorder_options recording = {.place_name = name_of_place(options, context),
+                                         .properties = campaign->properties,
+                                         .property_file = options->properties,
+                                         .watch_alarms = options->stop_on_violation,
+                                         .name = name,
+                                         .observables = context->observables,
+                                         .observable_count = context->recorded_count,
+                                         .acting = context->observes,
+                                         .actions = context->actions};
     return recorder_start(&context->recorder, context->team, &context->probes, &recording, err);
 }
 
