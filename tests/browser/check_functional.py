@@ -427,6 +427,23 @@ b.onclick = () => {
     check(done.returncode == 0 and "never" not in done.stdout, f"database: {done.stdout}{done.stderr}")
 
 
+def tapped(work):
+    """What was tapped stays marked for 150 ms; when that ends, what shows under the pointer stays under the finger."""
+    page = work / "tapped.html"
+    page.write_text("""<!doctype html><meta charset=utf-8><title>x</title><meta name=viewport content="width=device-width">
+<style>p{height:50px} p button{display:none} p:hover button{display:inline}</style>
+<p id=one>one <button>x</button></p><p id=two>two <button>y</button></p><i id=told>0</i><script>
+document.ontouchend = ({ changedTouches: [at] }) => {
+  if (document.elementFromPoint(at.clientX, at.clientY).closest('#two button')) told.textContent++
+}</script>""")
+    props = """observe told = number(css:"#told")
+property felt: always (go -> told == previous(told) + 2)
+"""
+    again = "; ".join(['click css:"#one"; hover css:"#two"; click css:"#two button"'] * 2)
+    done = observe(work, "tapped", "--device", f"file://{page}", props=props, steps=16, actions=f"action go: do {again}\n")
+    check(done.returncode == 0 and "never tested" not in done.stdout, f"tapped: {done.stdout}{done.stderr}")
+
+
 def mistakes(work):
     """A wrong selector of a step that is hardly ever chosen is found at the first run, with its place; the corrected file
     goes on in the same folder. What never worked is told with the answer."""
@@ -464,6 +481,7 @@ def main():
             held_key(work)
             moving(work)
             zooming(work)
+            tapped(work)
             unread(work)
             databases(work)
             mistakes(work)

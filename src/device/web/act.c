@@ -350,6 +350,9 @@ static tac_status touch_once(struct webdriver *w, const tac_gesture *gesture, ui
     json_t *place;
     char call[64];
     *astray = false;
+    bool mouse = gesture->kind != TAC_ACTION_CLICK && gesture->kind != TAC_ACTION_LONG_CLICK;
+    if (!mouse)
+        wd_outlast_mark(w);
     snprintf(call, sizeof call, "__tactus.place(%u)", node);
     tac_status status = ask_node(w, call, deadline, &place, err);
     if (status != TAC_OK)
@@ -357,8 +360,7 @@ static tac_status touch_once(struct webdriver *w, const tac_gesture *gesture, ui
     int32_t x = (int32_t)json_integer_value(json_object_get(place, "x"));
     int32_t y = (int32_t)json_integer_value(json_object_get(place, "y"));
     const int tap = 10; /* milliseconds */
-    wd_note_touch(w, x, y,
-                  gesture->kind != TAC_ACTION_CLICK && gesture->kind != TAC_ACTION_LONG_CLICK);
+    wd_note_touch(w, x, y, mouse);
     w->traffic.sent = (double)wd_now() / 1e9;
     switch (gesture->kind) {
     case TAC_ACTION_DOUBLE_CLICK:
@@ -523,6 +525,7 @@ tac_status wd_tap(tac_device *device, int32_t x, int32_t y, double deadline, tac
 {
     struct webdriver *w = device->state;
     json_t *armed = NULL;
+    wd_outlast_mark(w);
     tac_status status = wd_ask_page(w, "touch", "__tactus.armAll()", deadline, &armed, err);
     json_decref(armed);
     wd_touched(w);

@@ -110,5 +110,6 @@ tac_status wd_finger(struct webdriver *w, int32_t x, int32_t y, int milliseconds
     status = finger_event(w, "touchEnd", json_array(), deadline, err);
     if (!strcmp(w->error, "unexpected alert open")) /* it was answered; the finger is still down */
         status = finger_event(w, "touchEnd", json_array(), deadline, err);
+    w->pointer.lifted = wd_now();
     return status;
 }

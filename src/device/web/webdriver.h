@@ -89,15 +89,16 @@ struct webdriver {
     bool chromium;        /* speaks Chromium's extensions (performance log, DevTools) */
     bool performance_log; /* of which the traffic is read */
     bool fast;
-    pid_t process;    /* the chromedriver we started, or 0; leader of its process group */
-    pid_t guard;      /* ends the driver when we end; 0 = none */
-    int guard_pipe;   /* held open as long as we live */
-    char *profile;    /* the browser's fresh profile folder, removed at the end; or NULL */
-    struct {          /* since the launch, pointer.c */
-        int32_t x, y; /* of the last touch, by finger or mouse */
-        bool known;   /* there was one */
-        bool mouse;   /* the page has felt a mouse */
-        bool behind;  /* it is not yet where the finger was */
+    pid_t process;      /* the chromedriver we started, or 0; leader of its process group */
+    pid_t guard;        /* ends the driver when we end; 0 = none */
+    int guard_pipe;     /* held open as long as we live */
+    char *profile;      /* the browser's fresh profile folder, removed at the end; or NULL */
+    struct {            /* since the launch, pointer.c */
+        int32_t x, y;   /* of the last touch, by finger or mouse */
+        bool known;     /* there was one */
+        bool mouse;     /* the page has felt a mouse */
+        bool behind;    /* it is not yet where the finger was */
+        int64_t lifted; /* when a finger last went up, wd_now(); 0 = never */
     } pointer;
     tac_ui *ui;
     char *url;          /* where the settled page was */
@@ -335,6 +336,10 @@ tac_status wd_enter_text(struct webdriver *w, const json_t *element, const char 
 json_t *wd_mouse(int32_t x, int32_t y, int clicks, int32_t by_x, int32_t by_y);
 /* pointer.c: where the pointer is. */
 void wd_note_touch(struct webdriver *w, int32_t x, int32_t y, bool mouse);
+/* Before a finger touches: what was tapped last stays marked for 150 ms. Then a timer of Chromium
+ * puts the hover back to it, and while another finger is down the mouse does not correct that: what
+ * hangs on the hover would go away under it. */
+void wd_outlast_mark(struct webdriver *w);
 tac_status wd_hover(struct webdriver *w, int32_t x, int32_t y, double deadline, tac_error *err);
 /* Once the page has settled: brings the mouse to where the finger was. True: what is shown may have
  * changed by it. */

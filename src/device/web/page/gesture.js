@@ -94,7 +94,9 @@ const gesturesOf = ({ state, native, listensTo, touchable, deepest, up, send, st
     state.turned = new Promise((keep) => brings(window, 'resize', () => window.innerWidth > window.innerHeight === aside, () => keep(true)))
     return true
   }
-  return { byFinger, hold, pair, scroll, turn }
+  // The browser's own timers that are due by then have run before.
+  const later = (milliseconds) => new Promise((keep) => native.setTimeout(own.whole(keep), milliseconds))
+  return { byFinger, hold, later, pair, scroll, turn }
 }
 
 // Touches on pages that move by themselves. Between the answer where an element is and the touch there, the page may

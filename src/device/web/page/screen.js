@@ -450,8 +450,9 @@
   state.missed = () => windows().some((view) => view.__tactus?.astray())
   aimsOf({ state, native, reachedBy })
   const armAll = () => { for (const view of windows()) view.__tactus?.arm() }
-  const { byFinger, hold, pair, scroll, turn } = gesturesOf({ state, native, listensTo, touchable, deepest, up, send, styleOf, documentIn, armAll })
+  const { byFinger, hold, later, pair, scroll, turn } = gesturesOf({ state, native, listensTo, touchable, deepest, up, send, styleOf, documentIn, armAll })
   state.hold = hold
+  state.later = later
   state.pair = pair
   state.scroll = scroll
   state.turn = turn
