@@ -203,6 +203,8 @@ static tac_status scroll(struct webdriver *w, uint32_t node, const tac_gesture *
     w->traffic.sent = (double)wd_now() / 1e9;
     tac_status status = ask_node(w, call, deadline, &done, err);
     json_decref(done);
+    if (status == TAC_OK)
+        wd_heard(w, deadline);
     return status;
 }
 

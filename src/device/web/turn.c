@@ -18,11 +18,18 @@ static tac_status reshape(struct webdriver *w, bool aside, tac_error *err)
                        err);
 }
 
+void wd_heard(struct webdriver *w, double deadline)
+{
+    tac_error ignored; /* a page that is gone by now; the next look says so */
+    if (w->chromium)
+        wd_await(w, "wait for the page to hear of it", "window.__tactus && __tactus.heard",
+                 deadline, NULL, &ignored);
+}
+
 tac_status wd_system(tac_device *device, const char *event, double deadline, tac_error *err)
 {
     struct webdriver *w = device->state;
     json_t *armed = NULL;
-    tac_error ignored; /* a page that is gone by now; the next look says so */
     if (strcmp(event, "rotate") != 0)
         return tac_fail(err, TAC_E_USAGE, "a browser cannot do '%s'", event);
     if (!w->chromium || !w->process || w->capabilities)
@@ -41,6 +48,6 @@ tac_status wd_system(tac_device *device, const char *event, double deadline, tac
     if (status != TAC_OK)
         return status;
     w->aside = aside;
-    wd_await(w, "turn the screen", "window.__tactus && __tactus.turned", deadline, NULL, &ignored);
+    wd_heard(w, deadline);
     return TAC_OK;
 }

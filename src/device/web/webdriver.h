@@ -327,6 +327,8 @@ tac_status wd_perform(tac_device *device, const tac_gesture *gesture, double dea
                       tac_error *err);
 tac_status wd_reload(tac_device *device, double deadline, tac_error *err);
 /* --- turn.c --- */
+/* Until the page has heard of what its script has moved, or of the turn: a frame later. */
+void wd_heard(struct webdriver *w, double deadline);
 tac_status wd_system(tac_device *device, const char *event, double deadline, tac_error *err);
 extern const char wd_element_key[]; /* W3C's name of an element's reference */
 /* A touch at a place of an element, or of the screen when element is NULL: down, pause, up. */

@@ -62,8 +62,9 @@ const gesturesOf = ({ state, native, listensTo, touchable, deepest, up, send, st
     return hit || doc
   }
   // What is done by code reaches the page's listeners a frame later, however late that is: it belongs to the input.
-  const brings = (view, type, fits, then) => {
-    const end = () => { unlisten(view, type, felt, true); then() }
+  // state.heard is kept once the page has heard of it, or after a second, when it has not.
+  const brings = (view, type, fits) => new Promise((keep) => {
+    const end = () => { unlisten(view, type, felt, true); keep(true) }
     const felt = own.whole(() => {
       if (!fits()) return
       view.__tactus?.touchInside()
@@ -71,7 +72,7 @@ const gesturesOf = ({ state, native, listensTo, touchable, deepest, up, send, st
     })
     native.apply(native.listen, view, [type, felt, true])
     native.setTimeout(end, 1000)
-  }
+  })
   // A scroll looks into the direction; a swipe is where the finger goes. Over no element in particular (whole) it moves
   // what is in the middle, else what it was told (-1: nothing on the screen scrolls).
   const scroll = (index, direction, swipe, whole) => {
@@ -83,15 +84,16 @@ const gesturesOf = ({ state, native, listensTo, touchable, deepest, up, send, st
     const found = scroller(named || middle(), sideways, Boolean(named)) || told
     if (!found) return swipe ? { x: 0, y: 0 } : { why: 'there is nothing on the screen that scrolls' }
     const sign = (direction === 'left' || direction === 'up' ? -1 : 1) * (swipe ? -1 : 1)
-    brings(found.ownerDocument.defaultView, 'scroll', () => true, () => {})
+    const { scrollLeft, scrollTop } = found
     found.scrollBy({ left: sideways ? sign * found.clientWidth : 0, top: sideways ? 0 : sign * found.clientHeight, behavior: 'instant' })
+    const moved = found.scrollLeft !== scrollLeft || found.scrollTop !== scrollTop
+    state.heard = moved ? brings(found.ownerDocument.defaultView, 'scroll', () => true) : null
     return { x: 0, y: 0 }
   }
-  // Before the screen is turned (aside) or turned back. state.turned is kept once the page has heard of it, or after a
-  // second, when it has not.
+  // Before the screen is turned (aside) or turned back.
   const turn = (aside) => {
     armAll()
-    state.turned = new Promise((keep) => brings(window, 'resize', () => window.innerWidth > window.innerHeight === aside, () => keep(true)))
+    state.heard = brings(window, 'resize', () => window.innerWidth > window.innerHeight === aside)
     return true
   }
   // The browser's own timers that are due by then have run before.
