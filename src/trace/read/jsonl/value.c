@@ -47,8 +47,8 @@ static tac_status read_time(struct jsonl *jsonl, tac_trace_source *source, struc
                             tac_error *err)
 {
     bool date = *line->at == '"';
-    const char *end =
-        date ? clock_scan_date(line->at + 1, &line->time) : scan_seconds(line->at, &line->time);
+    const char *end = date ? clock_scan_date_and_zone(line->at + 1, &line->time)
+                           : scan_seconds(line->at, &line->time);
     if (!end && !date)
         end = scan_epoch(jsonl, source, line->at, &line->time);
     if (!end || (date && *end != '"'))
