@@ -403,14 +403,6 @@ static tac_status split_header(struct csv_table *table, tac_trace_source *source
     return TAC_OK;
 }
 
-void csv_note(const tac_trace_source *source, const char *note)
-{
-    json_t *notes = json_object_get(source->meta, "notes");
-    if (!notes)
-        json_object_set_new(source->meta, "notes", notes = json_array());
-    json_array_append_new(notes, json_string(note));
-}
-
 tac_status csv_read_header(struct csv_table *table, tac_trace_source *source, tac_error *err)
 {
     const char *line;
@@ -445,10 +437,7 @@ tac_status csv_read_header(struct csv_table *table, tac_trace_source *source, ta
     table->columns.at[table->time_column].role = CSV_SECONDS;
     if ((status = sample_kinds(table, source, err)))
         return status;
-    if (table->epoch) {
-        char *note = tac_format("the times are taken to be %s since 1970", table->epoch);
-        csv_note(source, note);
-        free(note);
-    }
+    if (table->epoch)
+        source_note_epoch(source, table->epoch);
     return declare_variables(table, source, err);
 }

@@ -35,10 +35,7 @@ static const char *scan_epoch(struct jsonl *jsonl, tac_trace_source *source, con
     const char *end = scale ? trace_scaled_time(at, scale, time) : NULL;
     if (!end || jsonl->epoch)
         return end;
-    json_t *notes = json_object_get(source->meta, "notes");
-    if (!notes)
-        json_object_set_new(source->meta, "notes", notes = json_array());
-    json_array_append_new(notes, json_sprintf("the times are taken to be %s since 1970", unit));
+    source_note_epoch(source, unit);
     jsonl->epoch = true;
     return end;
 }
