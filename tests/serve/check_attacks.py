@@ -162,6 +162,7 @@ def a_job_that_came_with_the_folder(portal):
         write(folder, "job.json", json.dumps(about))
         answer = portal.post(f"/api/jobs/{job}/resume", None)
         check(f"a job of somebody else, asked for {asked}", answer.status == 422)
+        check("and what an earlier version wrote is told apart", ("start it anew" in str(answer.json)) == (asked is None))
         shutil.rmtree(folder)
     check("its words were not run", not os.path.exists(made))
 

@@ -9,6 +9,7 @@ struct swing {
     const struct trigger *up, *down;
     const struct path *path_up, *path_down;
     const struct path_write *write_up, *write_down;
+    bool open; /* plays that leave something open show it, too: it is possible then */
     bool done;
 };
 
@@ -33,8 +34,8 @@ static bool shown(const struct swing *s, const struct event *up, struct play *si
             last = r;
         }
     }
-    if (turns >= 4 && !play_doubts(sim, s->above, last, true) &&
-        !play_doubts(sim, s->below, last, true))
+    if (turns >= 4 && (s->open || (!play_doubts(sim, s->above, last, true) &&
+                                   !play_doubts(sim, s->below, last, true))))
         return true;
     play_close(sim);
     return false;
@@ -66,7 +67,7 @@ static bool try_event(const struct event *up, void *context)
     const struct automation *b = &checker->model->automations.at[s->below];
     const char *target = checker->model->entities.at[s->write_up->step->entity].name;
     tac_automation_finding *f =
-        report(checker, TAC_NO_HYSTERESIS, true,
+        report(checker, TAC_NO_HYSTERESIS, !s->open,
                "'%s' sets %s to %s above %g and '%s' sets it to %s below %g: a value that trembles "
                "around %g "
                "switches it again and again",
@@ -76,7 +77,8 @@ static bool try_event(const struct event *up, void *context)
     report_place(checker, f, s->below, b->place);
     report_entity(checker, f, up->entity);
     report_entity(checker, f, s->write_up->step->entity);
-    story_keep(checker, f, &sim, origin);
+    if (!s->open)
+        story_keep(checker, f, &sim, origin);
     play_close(&sim);
     s->done = true;
     return true;
@@ -108,17 +110,27 @@ static bool quick_threshold(const struct trigger *t, bool above)
            isfinite(above ? t->above : t->below);
 }
 
+static void try_triggers(struct swing *s)
+{
+    const struct automation *below = &s->checker->model->automations.at[s->below];
+    for (size_t t = 0; t < below->trigger_count && !s->done; t++) {
+        s->down = &below->triggers[t];
+        if (s->down->entity == s->up->entity && quick_threshold(s->down, false) &&
+            s->down->below == s->up->above)
+            try_paths(s);
+    }
+}
+
 static void with_trigger(struct checker *checker, uint32_t above, const struct trigger *up)
 {
     for (uint32_t b = 0; b < checker->model->automations.count; b++) {
-        const struct automation *below = &checker->model->automations.at[b];
         struct swing s = {.checker = checker, .above = above, .below = b, .up = up};
-        for (size_t t = 0; t < below->trigger_count && !checker->silent[b] && !s.done; t++) {
-            s.down = &below->triggers[t];
-            if (s.down->entity == up->entity && quick_threshold(s.down, false) &&
-                s.down->below == up->above)
-                try_paths(&s);
-        }
+        if (checker->silent[b])
+            continue;
+        try_triggers(&s);
+        s.open = true;
+        if (checker->possible)
+            try_triggers(&s);
     }
 }
 

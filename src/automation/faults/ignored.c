@@ -13,6 +13,7 @@ struct attempt {
     const struct path *path;
     const struct path_write *early, *late;
     const struct trigger *trigger;
+    bool open; /* plays that leave something open show it, too: it is possible then */
     bool done;
 };
 
@@ -80,7 +81,7 @@ static bool shown(struct attempt *t, const struct event *event, struct play *sim
             t->late->step->value.text && !strcmp(r->text, t->late->step->value.text) && ignored)
             undone = r;
     }
-    if (can && undone && !play_doubts(sim, t->automation, undone, true))
+    if (can && undone && (t->open || !play_doubts(sim, t->automation, undone, true)))
         return true;
     play_close(sim);
     return false;
@@ -103,7 +104,7 @@ static bool try_event(const struct event *event, void *context)
     const struct automation *a = &checker->model->automations.at[t->automation];
     const char *entity = checker->model->entities.at[t->early->step->entity].name;
     tac_automation_finding *f = report(
-        checker, TAC_RETRIGGER_IGNORED, true,
+        checker, TAC_RETRIGGER_IGNORED, !t->open,
         "'%s' runs in mode single and sets %s to %s, waits %g s, then sets it to %s: a "
         "trigger during "
         "the wait is ignored, so %s comes too early",
@@ -112,7 +113,8 @@ static bool try_event(const struct event *event, void *context)
     report_place(checker, f, t->automation, a->place);
     report_place(checker, f, t->automation, t->path->delays.at[0].place);
     report_entity(checker, f, t->early->step->entity);
-    story_keep(checker, f, &sim, origin);
+    if (!t->open)
+        story_keep(checker, f, &sim, origin);
     play_close(&sim);
     t->done = true;
     return true;
@@ -162,21 +164,29 @@ static void check_path(struct attempt *t)
     }
 }
 
+static void check_paths(struct attempt *t)
+{
+    const struct path_list *paths = &t->checker->paths[t->automation];
+    for (size_t p = 0; p < paths->count && !t->done; p++) {
+        t->path = &paths->at[p];
+        bool late_choice = false;
+        for (size_t d = 0; d < t->path->demands.count; d++)
+            late_choice |= t->path->demands.at[d].late;
+        if (t->path->delays.count && !late_choice)
+            check_path(t);
+    }
+}
+
 void find_ignored(struct checker *checker)
 {
     for (uint32_t i = 0;
          i < checker->model->automations.count && checker_tick(checker, "delays tried", i); i++) {
-        const struct automation *a = &checker->model->automations.at[i];
         struct attempt t = {.checker = checker, .automation = i};
-        if (checker->silent[i] || a->mode != MODE_SINGLE)
+        if (checker->silent[i] || checker->model->automations.at[i].mode != MODE_SINGLE)
             continue;
-        for (size_t p = 0; p < checker->paths[i].count && !t.done; p++) {
-            t.path = &checker->paths[i].at[p];
-            bool late_choice = false;
-            for (size_t d = 0; d < t.path->demands.count; d++)
-                late_choice |= t.path->demands.at[d].late;
-            if (t.path->delays.count && !late_choice)
-                check_path(&t);
-        }
+        check_paths(&t);
+        t.open = true;
+        if (checker->possible)
+            check_paths(&t);
     }
 }

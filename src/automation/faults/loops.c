@@ -14,6 +14,7 @@ struct ring {
     const struct path *path;
     const struct trigger *trigger; /* of the first */
     size_t plays;
+    bool open; /* plays that leave something open show it, too: it is possible then */
     bool done;
 };
 
@@ -42,17 +43,19 @@ static void tell(struct ring *ring, const struct play *sim, double origin)
     const struct automation *b = &checker->model->automations.at[ring->second];
     tac_automation_finding *f =
         ring->first == ring->second
-            ? report(checker, TAC_LOOP, true, "'%s' fires itself again and again",
+            ? report(checker, TAC_LOOP, !ring->open, "'%s' fires itself again and again",
                      automation_name(a))
-            : report(checker, TAC_LOOP, true, "'%s' and '%s' fire each other again and again",
-                     automation_name(a), automation_name(b));
+            : report(checker, TAC_LOOP, !ring->open,
+                     "'%s' and '%s' fire each other again and again", automation_name(a),
+                     automation_name(b));
     report_place(checker, f, ring->first, a->place);
     if (ring->first != ring->second)
         report_place(checker, f, ring->second, b->place);
     for (size_t i = 0; i < sim->log.count; i++)
         if (sim->log.at[i].kind == RECORD_WRITE && sim->log.at[i].changed)
             report_entity(checker, f, sim->log.at[i].entity);
-    story_keep(checker, f, sim, origin);
+    if (!ring->open)
+        story_keep(checker, f, sim, origin);
     ring->done = true;
 }
 
@@ -99,7 +102,7 @@ static bool try_event(const struct event *event, void *context)
     if (!story_begin(checker, event, &sim, &origin))
         return false;
     if (sim.endless && sim.fires_now[ring->first] > 3 && sim.fires_now[ring->second] > 3 &&
-        !doubtful(ring, &sim))
+        (ring->open || !doubtful(ring, &sim)))
         tell(ring, &sim, origin);
     play_close(&sim);
     return ring->done;
@@ -121,17 +124,27 @@ static bool can_fire(const struct checker *checker, uint32_t from, uint32_t to)
     return false;
 }
 
+static void try_paths(struct ring *ring)
+{
+    const struct path_list *paths = &ring->checker->paths[ring->first];
+    const struct automation *a = &ring->checker->model->automations.at[ring->first];
+    for (size_t p = 0; p < paths->count && !ring->done; p++)
+        for (size_t t = 0; t < a->trigger_count && !ring->done; t++) {
+            ring->path = &paths->at[p];
+            ring->trigger = &a->triggers[t];
+            if (!ring->trigger->abstract)
+                each_event(ring->checker->model, ring->trigger, SOLVE_CERTAIN, try_event, ring);
+        }
+}
+
 static void try_ring(struct checker *checker, uint32_t first, uint32_t second)
 {
     struct ring ring = {.checker = checker, .first = first, .second = second};
-    const struct automation *a = &checker->model->automations.at[first];
-    for (size_t p = 0; p < checker->paths[first].count && !ring.done; p++)
-        for (size_t t = 0; t < a->trigger_count && !ring.done; t++) {
-            ring.path = &checker->paths[first].at[p];
-            ring.trigger = &a->triggers[t];
-            if (!ring.trigger->abstract)
-                each_event(checker->model, ring.trigger, SOLVE_CERTAIN, try_event, &ring);
-        }
+    try_paths(&ring);
+    ring.open = true;
+    ring.plays = 0;
+    if (checker->possible)
+        try_paths(&ring);
 }
 
 void find_loops(struct checker *checker)

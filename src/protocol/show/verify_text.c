@@ -81,12 +81,14 @@ static void print_safety(const tac_protocol_result *result, const char *trace, b
         print_witness(result->witness, verbose, out);
         break;
     }
-    case TAC_SAFE:
+    case TAC_SAFE: {
+        size_t count = result->reading.toplevel_callbacks - result->reading.raised_callbacks;
         fprintf(out,
-                "%s: SAFE, no order of the %zu recorded callbacks makes a call that the rules "
+                "%s: SAFE, no order of the %zu recorded callback%s makes a call that the rules "
                 "disallow\n",
-                trace, result->reading.toplevel_callbacks - result->reading.raised_callbacks);
+                trace, count, count == 1 ? "" : "s");
         break;
+    }
     case TAC_INADMISSIBLE:
         print_inadmissible(result, trace, out);
         break;

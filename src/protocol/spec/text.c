@@ -1,9 +1,36 @@
 /* The text of a rule in the rule files' notation: for messages and reports. Long rules are cut. */
+#include "base/data/text.h"
 #include "base/check.h"
 #include "protocol/spec/spec.h"
 #include <string.h>
 
 #define MAX_TEXT 2000
+
+/* As a string of the rule files, which stays on its line. */
+static void add_string(const char *text, tac_str *out)
+{
+    static const char special[] = "\"\\\n\t\r", letters[] = "\"\\ntr";
+    tac_str_add_char(out, '"');
+    for (; *text; text++) {
+        const char *found = strchr(special, *text);
+        if (found)
+            tac_str_add_char(out, '\\');
+        tac_str_add_char(out, found ? letters[found - special] : *text);
+    }
+    tac_str_add_char(out, '"');
+}
+
+/* A text that is a number has the same values as the number. */
+static void add_constant(const char *text, tac_str *out)
+{
+    double number;
+    if (!strcmp(text, "true") || !strcmp(text, "false"))
+        tac_str_add(out, *text == 't' ? "TRUE" : "FALSE");
+    else if (tac_parse_double(text, &number))
+        tac_str_add(out, text);
+    else
+        add_string(text, out);
+}
 
 static void add_param(const struct spec_set *set, const struct spec_param *param, tac_str *out)
 {
@@ -14,14 +41,9 @@ static void add_param(const struct spec_set *set, const struct spec_param *param
     case PARAM_NULL:
         tac_str_add(out, "NULL");
         return;
-    case PARAM_CONSTANT: {
-        const char *text = set->names.text[param->name];
-        if (!strcmp(text, "true") || !strcmp(text, "false"))
-            tac_str_add(out, *text == 't' ? "TRUE" : "FALSE");
-        else
-            tac_str_add(out, text);
+    case PARAM_CONSTANT:
+        add_constant(set->names.text[param->name], out);
         return;
-    }
     case PARAM_VARIABLE:
         tac_str_add(out, set->names.text[param->name]);
         return;

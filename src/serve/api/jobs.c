@@ -157,7 +157,14 @@ static void add_checkpoint(tac_portal *portal, json_t *about)
 static void resume(struct request *request, const struct job *job)
 {
     tac_error err;
-    json_t *about = job_describe(request, json_object_get(job->about, "asked"));
+    json_t *asked = json_object_get(job->about, "asked");
+    if (!asked) {
+        answer_error(request, MHD_HTTP_UNPROCESSABLE_CONTENT,
+                     "the job does not say what was asked for, as those of earlier versions: start "
+                     "it anew");
+        return;
+    }
+    json_t *about = job_describe(request, asked);
     if (about && may_start(request, about)) {
         json_t *started = json_object_get(job->about, "started");
         json_object_set_new(about, "started",

@@ -319,7 +319,7 @@ static void add_notes(struct chrome_events *chrome)
     struct timeline *timeline = chrome->timeline;
     const struct json_items *items = &chrome->items;
     timeline->source->cut |= items->cut && !items->cut_between;
-    json_items_tell(items, timeline_note_sentence, timeline);
+    json_items_tell(items, source_note_sentence, timeline->source);
     timeline_note_count(timeline, chrome->not_events, "element is not an event and was left out",
                         "elements are not events and were left out");
     timeline_note_count(timeline, chrome->without_time, "event has no time that can be",

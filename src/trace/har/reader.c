@@ -216,7 +216,7 @@ static void add_notes(struct har *har)
 {
     const struct json_items *items = &har->items;
     har->timeline.source->cut = items->cut;
-    json_items_tell(items, timeline_note_sentence, &har->timeline);
+    json_items_tell(items, source_note_sentence, har->timeline.source);
     timeline_note_count(&har->timeline, har->others, "entry is not an object and was left out",
                         "entries are not objects and were left out");
     timeline_note_count(&har->timeline, har->undated, "entry has no start and was left out",

@@ -332,60 +332,38 @@ static tac_status read_line(tac_trace_source *source, const char *line, size_t l
     return TAC_OK;
 }
 
-static void note(tac_trace_source *source, char *text)
-{
-    json_t *notes = json_object_get(source->meta, "notes");
-    if (!notes)
-        json_object_set_new(source->meta, "notes", notes = json_array());
-    json_array_append_new(notes, tac_json_string(text));
-    free(text);
-}
-
 /* At the end: what was noticed, for scripts and for people. */
 static void tell(struct logcat *logcat, tac_trace_source *source)
 {
     log_verdict_tell(&logcat->verdict, source->meta);
     if (logcat->others) {
         json_object_set_new(source->meta, "other_lines", json_integer((json_int_t)logcat->others));
-        note(source,
-             tac_format("%llu line%s before the first record not read",
-                        (unsigned long long)logcat->others, logcat->others == 1 ? "" : "s"));
+        source_note_count(source, logcat->others, "line before the first record not read",
+                          "lines before the first record not read");
     }
     if (logcat->late) {
         json_object_set_new(source->meta, "late_records", json_integer((json_int_t)logcat->late));
-        note(source, tac_format("%llu late record%s put in place by time",
-                                (unsigned long long)logcat->late, logcat->late == 1 ? "" : "s"));
+        source_note_count(source, logcat->late, "late record put in place by time",
+                          "late records put in place by time");
     }
     if (logcat->brief)
-        note(source, tac_strdup("the layout brief has no times: records are taken 1 ms apart"));
+        source_note(source, "the layout brief has no times: records are taken 1 ms apart");
     for (size_t i = 0; i < logcat->jumps.count; i++)
-        note(source,
-             tac_format("the clock was set back by %.3f s at %s %zu; times go on from there",
-                        logcat->jumps.at[i].seconds, logcat->exported ? "message" : "line",
-                        logcat->jumps.at[i].line));
+        source_note(source, "the clock was set back by %.3f s at %s %zu; times go on from there",
+                    logcat->jumps.at[i].seconds, logcat->exported ? "message" : "line",
+                    logcat->jumps.at[i].line);
 }
 
 /* --- The export of Android Studio --------------------------------------------------------------
  */
 
-static void note_count(tac_trace_source *source, uint64_t count, const char *one, const char *many)
-{
-    if (count)
-        note(source, tac_format("%llu %s", (unsigned long long)count, count == 1 ? one : many));
-}
-
-static void note_sentence(void *source, const char *sentence)
-{
-    note(source, tac_strdup(sentence));
-}
-
 static void tell_export(struct logcat *logcat, tac_trace_source *source)
 {
     const struct json_items *items = &logcat->messages;
     source->cut = items->cut;
-    json_items_tell(items, note_sentence, source);
-    note_count(source, logcat->no_messages, "message has no time and was left out",
-               "messages have no time and were left out");
+    json_items_tell(items, source_note_sentence, source);
+    source_note_count(source, logcat->no_messages, "message has no time and was left out",
+                      "messages have no time and were left out");
     tell(logcat, source);
 }
 

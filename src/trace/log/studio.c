@@ -1,5 +1,6 @@
 /* See studio.h. */
 #include "trace/log/studio.h"
+#include "trace/json/items.h"
 #include <string.h>
 
 bool studio_is_export(const char *text)
@@ -14,12 +15,6 @@ char studio_level(const char *word)
     return *word == 'A' ? 'F' : *word && strchr("VDIWEF", *word) ? *word : 'I';
 }
 
-static double number_at(const json_t *object, const char *key, double otherwise)
-{
-    const json_t *value = json_object_get(object, key);
-    return json_is_number(value) ? json_number_value(value) : otherwise;
-}
-
 bool studio_take(const json_t *element, struct studio_message *out)
 {
     const json_t *header = json_object_get(element, "header");
@@ -27,8 +22,9 @@ bool studio_take(const json_t *element, struct studio_message *out)
     const json_t *tag = json_object_get(header, "tag");
     const json_t *level = json_object_get(header, "logLevel");
     const json_t *text = json_object_get(element, "message");
-    double seconds = number_at(stamp, "seconds", -1e12), nanos = number_at(stamp, "nanos", 0);
-    double pid = number_at(header, "pid", 0);
+    double seconds = json_loose_number(json_object_get(stamp, "seconds"), -1e12);
+    double nanos = json_loose_number(json_object_get(stamp, "nanos"), 0);
+    double pid = json_loose_number(json_object_get(header, "pid"), 0);
     if (!(seconds > -4e9 && seconds < 4.5e9 && nanos >= 0 && nanos < 1e9))
         return false;
     *out = (struct studio_message){

@@ -95,15 +95,12 @@ int64_t trace_epoch_scale(const char *text, const char **unit)
     size_t digits = 0;
     while (digit_of(text[digits]) < 10)
         digits++;
-    bool whole = *text != '0' && (!text[digits] || !strchr("eE", text[digits]));
-    switch (whole ? digits : 0) {
-    case 12:
+    bool likely = *text >= '1' && *text <= '4' && (!text[digits] || !strchr("eE", text[digits]));
+    switch (likely ? digits : 0) {
     case 13:
         return *unit = "milliseconds", 1000000;
-    case 15:
     case 16:
         return *unit = "microseconds", 1000;
-    case 18:
     case 19:
         return *unit = "nanoseconds", 1;
     default:

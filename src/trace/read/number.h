@@ -28,8 +28,9 @@ const char *trace_number_slow(const char *text, double *out);
 const char *trace_seconds_slow(const char *text, int64_t *out);
 /* The same for a number that counts units of `scale` nanoseconds (a power of ten up to 10^9). */
 const char *trace_scaled_time(const char *text, int64_t scale, int64_t *out);
-/* A number too large for seconds may count since 1970 (from 1973 on): the nanoseconds of its unit,
- * and "milliseconds", "microseconds" or "nanoseconds"; 0 for any other. */
+/* A number too large for seconds may count since 1970, when that gives a time from 2001 to 2128:
+ * the nanoseconds of its unit, and "milliseconds", "microseconds" or "nanoseconds"; 0 for any
+ * other, such as one that counts nanoseconds since a phone was started. */
 int64_t trace_epoch_scale(const char *text, const char **unit);
 
 static inline unsigned digit_of(char c)

@@ -56,23 +56,38 @@ static bool is_subsystem(const char *word)
     return false;
 }
 
+/* What follows the last semicolon of a line of several commands: "*RST;*IDN" asks by "*IDN". */
+static bool is_query(const char *query, size_t length)
+{
+    const char *last = memrchr(query, ';', length);
+    const char *header = last ? last + 1 : query, *end = query + length;
+    return header < end && is_header(header, (size_t)(end - header)) &&
+           (memchr(header, ':', (size_t)(end - header)) || *header == '*');
+}
+
+/* A command that any program's log may have tells nothing: what comes behind it may. */
 static int sniff(const struct trace_probe *probe)
 {
+    enum { LOOKED_AT = 20 };
     const char *at = probe->head;
     while (*at == '#' || *at == '\n' || *at == '\r')
         at += strcspn(at, "\n") + (at[strcspn(at, "\n")] == '\n');
-    size_t length = strcspn(at, "\r\n");
-    struct scpi_line line;
-    if (!length || !scpi_parse(at, length, &line))
-        return 0;
-    if (line.query && is_header(line.query, line.query_length) &&
-        (memchr(line.query, ':', line.query_length) || *line.query == '*'))
-        return 2;
-    size_t word = line.command ? strcspn(line.command, " \t\r\n") : 0;
-    return word && is_header(line.command, word) && memchr(line.command, ':', word) &&
-                   is_subsystem(line.command)
-               ? 1
-               : 0;
+    for (int i = 0; i < LOOKED_AT && *at; i++) {
+        size_t length = strcspn(at, "\r\n");
+        struct scpi_line line;
+        if (!length || !scpi_parse(at, length, &line))
+            return 0;
+        if (line.query && is_query(line.query, line.query_length))
+            return 2;
+        size_t word = line.command ? strcspn(line.command, " ;\t\r\n") : 0;
+        if (!word || !is_header(line.command, word))
+            return 0;
+        if (memchr(line.command, ':', word) && is_subsystem(line.command))
+            return 1;
+        at += length;
+        at += strspn(at, "\r\n");
+    }
+    return 0;
 }
 
 /* Does the mnemonic stand in the query, at the start or behind a colon? */

@@ -1,9 +1,11 @@
 /* Opening, pulling blocks, closing; see source.h for the block's invariants. */
 #include "trace/read/source.h"
 #include "base/data/text.h"
+#include "base/io/json.h"
 #include "trace/clock.h"
 #include "trace/read/format.h"
 #include <math.h>
+#include <stdarg.h>
 #include <sys/stat.h>
 
 enum { PROBE_SIZE = 4096 };
@@ -194,6 +196,37 @@ const char *const *tac_trace_symbols(const tac_trace_source *source, size_t *cou
 const json_t *tac_trace_meta(const tac_trace_source *source)
 {
     return source->meta;
+}
+
+void source_note(const tac_trace_source *source, const char *format, ...)
+{
+    tac_str text = {0};
+    va_list args;
+    va_start(args, format);
+    tac_str_addv(&text, format, args);
+    va_end(args);
+    json_t *notes = json_object_get(source->meta, "notes");
+    if (!notes)
+        json_object_set_new(source->meta, "notes", notes = json_array());
+    json_array_append_new(notes, tac_json_string(tac_str_text(&text)));
+    tac_str_free(&text);
+}
+
+void source_note_sentence(void *source, const char *sentence)
+{
+    source_note(source, "%s", sentence);
+}
+
+void source_note_count(const tac_trace_source *source, uint64_t count, const char *one,
+                       const char *many)
+{
+    if (count)
+        source_note(source, "%llu %s", (unsigned long long)count, count == 1 ? one : many);
+}
+
+void source_note_epoch(const tac_trace_source *source, const char *unit)
+{
+    source_note(source, "the times are taken to be %s since 1970", unit);
 }
 
 bool tac_trace_is_cut(const tac_trace_source *source)

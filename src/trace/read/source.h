@@ -170,6 +170,15 @@ static inline void source_commit_dense(tac_trace_source *source, int64_t time)
     source->last_time = time;
 }
 
+/* Says something about the reading in the meta data (a list "notes"). */
+void source_note(const tac_trace_source *source, const char *format, ...) TAC_PRINTF(2, 3);
+/* The same, as a callback (json_items_tell). */
+void source_note_sentence(void *source, const char *sentence);
+/* "COUNT one" or "COUNT many"; nothing for 0. */
+void source_note_count(const tac_trace_source *source, uint64_t count, const char *one,
+                       const char *many);
+/* That times were taken to count since 1970 (trace_epoch_scale). */
+void source_note_epoch(const tac_trace_source *source, const char *unit);
 /* --- Errors ----------------------------------------------------------------------------------- */
 
 tac_status source_fail(const tac_trace_source *source, tac_error *err, tac_status status,

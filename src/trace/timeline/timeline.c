@@ -108,25 +108,14 @@ void timeline_note(struct timeline *timeline, const char *format, ...)
     va_start(args, format);
     tac_str_addv(&text, format, args);
     va_end(args);
-    json_t *notes = json_object_get(timeline->source->meta, "notes");
-    if (!notes) {
-        notes = json_array();
-        json_object_set_new(timeline->source->meta, "notes", notes);
-    }
-    json_array_append_new(notes, tac_json_string(tac_str_text(&text)));
+    source_note_sentence(timeline->source, tac_str_text(&text));
     tac_str_free(&text);
-}
-
-void timeline_note_sentence(void *timeline, const char *sentence)
-{
-    timeline_note(timeline, "%s", sentence);
 }
 
 void timeline_note_count(struct timeline *timeline, uint64_t count, const char *one,
                          const char *many)
 {
-    if (count)
-        timeline_note(timeline, "%llu %s", (unsigned long long)count, count == 1 ? one : many);
+    source_note_count(timeline->source, count, one, many);
 }
 
 /* --- Variables -------------------------------------------------------------------------------- */

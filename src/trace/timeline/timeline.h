@@ -102,8 +102,6 @@ tac_status timeline_commit_joined(struct timeline *timeline, int64_t time, tac_e
 
 /* Says something about the reading in the meta data (a list "notes"). */
 void timeline_note(struct timeline *timeline, const char *format, ...) TAC_PRINTF(2, 3);
-/* The same, as a callback (json_items_tell). */
-void timeline_note_sentence(void *timeline, const char *sentence);
 /* "COUNT one" or "COUNT many"; nothing for 0. */
 void timeline_note_count(struct timeline *timeline, uint64_t count, const char *one,
                          const char *many);

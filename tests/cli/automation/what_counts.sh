@@ -19,3 +19,8 @@ fix home/automations.yaml ./home/automations.yaml
 fix home/ home/automations.yaml
 fix ./home automations.yaml
 wrong; cd home; tactus automation check . --fix automations.yaml > /dev/null; grep -c 'to: .on.' automations.yaml
+cd ..
+# What a play shows that leaves something open is possible; without --possible it is not told.
+for wanted in '' --possible; do
+    tactus automation check $wanted --json $ROOT/tests/automation/homes/unknown.yaml | grep -o '"class":"[^"]*","certainty":"[^"]*"' | sort; echo "exit ${PIPESTATUS[0]}"
+done

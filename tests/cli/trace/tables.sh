@@ -27,3 +27,12 @@ for f in jmeter.csv micros.csv nanos.csv pino.jsonl zones.csv; do tactus trace s
 tactus trace stat pino.jsonl | grep note
 printf 'time [s],x\n1714550400123,1\n' | tactus trace show -; echo "exit $?"
 printf 'time,x\n17145504001234,1\n' | tactus trace show -; echo "exit $?"
+# A duration beside the time is no time, though it has a unit behind a usual name; nanoseconds since a phone was started are not of 1973.
+printf 'timestamp,time_ms,status\n1700000000,120,200\n1700000001,80,500\n' > requests.csv
+tactus trace show requests.csv | tail -1
+printf 'timestamp,x\n123456789012,1\n123956789012,2\n' > uptime.csv
+tactus trace show uptime.csv; echo "exit $?"
+printf 'timestamp,x\n123456789012345,1\n' | tactus trace show -; echo "exit $?"
+# Such dates in JSON Lines, too.
+printf '{"t":"2024-05-01 10:00:00 +0200","x":1}\n{"t":"2024-05-01 08:00:01.500 UTC","x":2}\n' > zones.jsonl
+tactus trace show zones.jsonl | tail -1

@@ -38,7 +38,9 @@ TEST(precedence_is_sequence_then_boolean_then_star_then_not)
     CHECK_TREE("!a()[*]", "(!a())[*]");
     CHECK_TREE("(a(); b())[*] | c()", "((a(); b())[*] | c())");
     CHECK_TREE("TRUE[ * ] ; FALSE[*]", "TRUE[*]; FALSE[*]");
-    CHECK_TREE("a(x, #, NULL, 1, -2.5, \"s\", TRUE)", "a(x, #, NULL, 1, -2.5, s, TRUE)");
+    CHECK_TREE("a(x, #, NULL, 1, -2.5, \"s\", TRUE)", "a(x, #, NULL, 1, -2.5, \"s\", TRUE)");
+    CHECK_TREE("a(\"x\", \"say \\\"hi\\\"\\n\", \"C:\\\\d\")",
+               "a(\"x\", \"say \\\"hi\\\"\\n\", \"C:\\\\d\")");
 }
 
 TEST(messages_keep_receiver_value_arrays_and_special_names)

@@ -367,10 +367,15 @@ TEST(logs_of_other_programs_are_no_power_logs)
 {
     static const char *const logs[] = {
         "2024-05-01 10:00:00.123456+0200 Shop[1234:56789] [cart] added item 3\n",
-        "2024-05-01 10:00:00 INFO:root:started\n", "12.5 main: what now? 3\n",
-        "2024-05-01 10:00:00 DATA: 3\n", "2024-05-01 10:00:00 GET /a:b?c=1\n"};
-    static const char *const sessions[] = {"0 :volt:lev 5\n", "0 -> Sens1:Swe:Tint 0.5\n",
-                                           "0 foo:bar? 2\n"};
+        "2024-05-01 10:00:00 INFO:root:started\n2024-05-01 10:00:01 INFO:root:ended\n",
+        "12.5 main: what now? 3\n", "2024-05-01 10:00:00 DATA: 3\n",
+        "2024-05-01 10:00:00 GET /a:b?c=1\n"};
+    static const char *const sessions[] = {"0 :volt:lev 5\n",
+                                           "0 -> Sens1:Swe:Tint 0.5\n",
+                                           "0 foo:bar? 2\n",
+                                           "0 *RST;*IDN?\n0.1 MEAS:VOLT? 3.7\n",
+                                           "0 INST:NSEL 1;:MEAS:CURR? 0.5\n",
+                                           "0 CHAN1:VOLT 3.7\n0.1 MEAS:VOLT? 3.7\n"};
     tac_trace_source *source;
     for (size_t i = 0; i < sizeof logs / sizeof *logs; i++)
         CHECK(tac_trace_open(test_write("other.log", logs[i]), NULL, &source, NULL));

@@ -137,18 +137,19 @@ static const char *unit_of_name(const char *name, size_t *length, int64_t *scale
     return NULL;
 }
 
-static bool is_usual(const char *name, const char *usual)
+/* with_unit: the usual name with a unit behind it, which may be a duration, too. */
+static bool is_usual(const char *name, const char *usual, bool with_unit)
 {
-    static const char *const with_unit[] = {"t", "time", "timestamp", "ts", "epoch"};
+    static const char *const have_units[] = {"t", "time", "timestamp", "ts", "epoch"};
     size_t length;
     int64_t scale;
-    if (!strcasecmp(name, usual))
-        return true;
+    if (!with_unit)
+        return !strcasecmp(name, usual);
     if (!unit_of_name(name, &length, &scale) || length != strlen(usual) ||
         strncasecmp(name, usual, length) != 0)
         return false;
-    for (size_t i = 0; i < sizeof with_unit / sizeof *with_unit; i++)
-        if (!strcmp(usual, with_unit[i]))
+    for (size_t i = 0; i < sizeof have_units / sizeof *have_units; i++)
+        if (!strcmp(usual, have_units[i]))
             return true;
     return false;
 }
@@ -162,7 +163,8 @@ static bool is_named(const struct csv_column *column, const char *name)
 static tac_status find_time_column(struct csv_table *table, const tac_trace_source *source,
                                    size_t line, tac_error *err)
 {
-    /* In the order in which they are preferred; capitals do not matter. */
+    /* In the order in which they are preferred, all without a unit before any with one; capitals do
+     * not matter. */
     static const char *const usual[] = {"t",        "time",         "timestamp", "date",
                                         "datetime", "ts",           "time_s",    "seconds",
                                         "elapsed",  "elapsed_time", "epoch"};
@@ -174,10 +176,11 @@ static tac_status find_time_column(struct csv_table *table, const tac_trace_sour
     if (source->options.shared && !found)
         wanted = NULL;
     tac_str names = {.cap = 400};
-    for (size_t u = 0; u < (wanted ? 1 : usual_count); u++)
+    for (size_t u = 0; u < (wanted ? 1 : 2 * usual_count); u++)
         for (size_t i = 0; i < table->columns.count; i++)
             if (wanted ? is_named(&table->columns.at[i], wanted)
-                       : is_usual(table->columns.at[i].name, usual[u])) {
+                       : is_usual(table->columns.at[i].name, usual[u % usual_count],
+                                  u >= usual_count)) {
                 table->time_column = i;
                 return TAC_OK;
             }
@@ -400,14 +403,6 @@ static tac_status split_header(struct csv_table *table, tac_trace_source *source
     return TAC_OK;
 }
 
-void csv_note(const tac_trace_source *source, const char *note)
-{
-    json_t *notes = json_object_get(source->meta, "notes");
-    if (!notes)
-        json_object_set_new(source->meta, "notes", notes = json_array());
-    json_array_append_new(notes, json_string(note));
-}
-
 tac_status csv_read_header(struct csv_table *table, tac_trace_source *source, tac_error *err)
 {
     const char *line;
@@ -442,10 +437,7 @@ tac_status csv_read_header(struct csv_table *table, tac_trace_source *source, ta
     table->columns.at[table->time_column].role = CSV_SECONDS;
     if ((status = sample_kinds(table, source, err)))
         return status;
-    if (table->epoch) {
-        char *note = tac_format("the times are taken to be %s since 1970", table->epoch);
-        csv_note(source, note);
-        free(note);
-    }
+    if (table->epoch)
+        source_note_epoch(source, table->epoch);
     return declare_variables(table, source, err);
 }

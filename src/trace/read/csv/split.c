@@ -107,10 +107,7 @@ void csv_decimal_comma(struct csv_table *table, const tac_trace_source *source,
     if (table->commas)
         return;
     table->commas = true;
-    char *note =
-        tac_format("numbers with decimal commas: %.*s,%.*s is read as %.*s",
-                   (int)(at + whole - cell->text), cell->text, (int)fraction, at + whole + 1,
-                   (int)(at + whole + 1 + fraction - cell->text), cell->text);
-    csv_note(source, note);
-    free(note);
+    source_note(source, "numbers with decimal commas: %.*s,%.*s is read as %.*s",
+                (int)(at + whole - cell->text), cell->text, (int)fraction, at + whole + 1,
+                (int)(at + whole + 1 + fraction - cell->text), cell->text);
 }

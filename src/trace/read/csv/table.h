@@ -55,8 +55,6 @@ tac_status csv_split_row(struct csv_table *table, tac_trace_source *source, cons
  * gets its point. The first is noted, since elsewhere commas part thousands. */
 void csv_decimal_comma(struct csv_table *table, const tac_trace_source *source,
                        const struct csv_cell *cell);
-/* Says something about the reading in the meta data (a list "notes"). */
-void csv_note(const tac_trace_source *source, const char *note);
 /* Reads the header row and finds out what each column holds. */
 tac_status csv_read_header(struct csv_table *table, tac_trace_source *source, tac_error *err);
 void csv_table_free(struct csv_table *table);

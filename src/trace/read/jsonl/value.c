@@ -35,10 +35,7 @@ static const char *scan_epoch(struct jsonl *jsonl, tac_trace_source *source, con
     const char *end = scale ? trace_scaled_time(at, scale, time) : NULL;
     if (!end || jsonl->epoch)
         return end;
-    json_t *notes = json_object_get(source->meta, "notes");
-    if (!notes)
-        json_object_set_new(source->meta, "notes", notes = json_array());
-    json_array_append_new(notes, json_sprintf("the times are taken to be %s since 1970", unit));
+    source_note_epoch(source, unit);
     jsonl->epoch = true;
     return end;
 }
@@ -47,8 +44,8 @@ static tac_status read_time(struct jsonl *jsonl, tac_trace_source *source, struc
                             tac_error *err)
 {
     bool date = *line->at == '"';
-    const char *end =
-        date ? clock_scan_date(line->at + 1, &line->time) : scan_seconds(line->at, &line->time);
+    const char *end = date ? clock_scan_date_and_zone(line->at + 1, &line->time)
+                           : scan_seconds(line->at, &line->time);
     if (!end && !date)
         end = scan_epoch(jsonl, source, line->at, &line->time);
     if (!end || (date && *end != '"'))
