@@ -149,18 +149,19 @@ struct run_outcome {
 tac_status runs_end_with(struct tac_runs *runs, const struct run_outcome *outcome, const char *file,
                          size_t line, tac_error *err);
 
-/* Gives every line of a file to `read`, which may change it. */
-typedef tac_status read_run_line(struct tac_runs *runs, const char *file, size_t number, char *line,
+/* Gives every line of a file to `read`, which may change it. Here and below, `name` is what the
+ * file is called in runs and messages. */
+typedef tac_status read_run_line(struct tac_runs *runs, const char *name, size_t number, char *line,
                                  size_t length, tac_error *err);
-tac_status read_run_lines(struct tac_runs *runs, const char *path, read_run_line *read,
+tac_status read_run_lines(struct tac_runs *runs, const char *path, const char *name,
+                          read_run_line *read, tac_watch *watch, tac_error *err);
+tac_status read_text_runs(struct tac_runs *runs, const char *path, const char *name,
                           tac_watch *watch, tac_error *err);
-tac_status read_text_runs(struct tac_runs *runs, const char *path, tac_watch *watch,
-                          tac_error *err);
-tac_status read_json_runs(struct tac_runs *runs, const char *path, tac_watch *watch,
-                          tac_error *err);
+tac_status read_json_runs(struct tac_runs *runs, const char *path, const char *name,
+                          tac_watch *watch, tac_error *err);
 /* state_first: the state of a row is the one its event was sent to (DroidBot). */
-tac_status read_trace_run(struct tac_runs *runs, const char *path, bool state_first,
-                          tac_error *err);
+tac_status read_trace_run(struct tac_runs *runs, const char *path, const char *name,
+                          bool state_first, tac_error *err);
 tac_status read_labels(struct tac_runs *runs, const char *path, tac_error *err);
 
 /* --- Looking at runs -----------------------------------------------------------------------------
