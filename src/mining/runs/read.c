@@ -39,7 +39,7 @@ static enum run_format format_of_line(const char *path, const char *line, size_t
 {
     static const char *const traces[] = {".csv",    ".tsv",      ".csv.gz", ".csv.xz",
                                          ".logcat", ".tactrace", ".tct",    NULL};
-    size_t mark = byte_order_mark(line, length);
+    size_t mark = tac_byte_order_mark(line, length);
     line += mark;
     length -= mark;
     size_t blank = strspn(line, " \t");

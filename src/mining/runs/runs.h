@@ -116,12 +116,6 @@ void runs_begin_at(struct tac_runs *runs, const char *file, size_t line);
 /* Could everything be kept so far? The place is where reading stands. */
 tac_status runs_check(const struct tac_runs *runs, const char *file, size_t line, tac_error *err);
 
-/* The length of a mark of the byte order at the beginning of a line, 0 or 3. */
-static inline size_t byte_order_mark(const char *line, size_t length)
-{
-    return length >= 3 && !memcmp(line, "\xef\xbb\xbf", 3) ? 3 : 0;
-}
-
 /* --- Grouping (grouping.c) -----------------------------------------------------------------------
  */
 

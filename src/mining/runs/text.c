@@ -1,6 +1,7 @@
 /* The text form, one run a line: LABEL tok tok ...; and label files, NAME LABEL. Streaming; blank
  * lines and lines that start with '#' are skipped. LABEL '0' = pass, '?' = not known, anything else
  * names the failing cluster. */
+#include "base/data/text.h"
 #include "base/io/input.h"
 #include "mining/runs/runs.h"
 
@@ -65,7 +66,7 @@ tac_status read_run_lines(struct tac_runs *runs, const char *path, const char *n
     size_t length;
     while (!(status = tac_input_line(input, MAX_LINE, &line, &length, err)) && line) {
         size_t number = tac_input_line_number(input);
-        size_t mark = number == 1 ? byte_order_mark(line, length) : 0;
+        size_t mark = number == 1 ? tac_byte_order_mark(line, length) : 0;
         line += mark;
         length -= mark;
         status = read(runs, name, number, line, length, err);
