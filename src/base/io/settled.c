@@ -95,12 +95,17 @@ tac_status tac_settle(const char *path, tac_watch *watch, tac_settled *out, tac_
     return TAC_OK;
 }
 
+tac_status tac_settled_tell(const tac_settled *settled, tac_status status, tac_error *err)
+{
+    if (status && err && settled->file >= 0 && strcmp(err->file, settled->kept) == 0)
+        snprintf(err->file, sizeof err->file, "%s", settled->name);
+    return status;
+}
+
 tac_status tac_settled_close(tac_settled *settled, tac_status status, tac_error *err)
 {
-    if (settled->file < 0)
-        return status;
-    close(settled->file);
-    if (status && err && strcmp(err->file, settled->kept) == 0)
-        snprintf(err->file, sizeof err->file, "%s", settled->name);
+    tac_settled_tell(settled, status, err);
+    if (settled->file >= 0)
+        close(settled->file);
     return status;
 }

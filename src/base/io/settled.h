@@ -14,10 +14,12 @@ typedef struct tac_settled {
     char kept[32];
 } tac_settled;
 
-/* The path must outlive *out. A path that cannot be opened is taken as it is: whoever reads it says
- * why. */
+/* The path must outlive *out, which stays where it is. A path that cannot be opened is taken as it
+ * is: whoever reads it says why. */
 tac_status tac_settle(const char *path, tac_watch *watch, tac_settled *out, tac_error *err);
-/* Lets go of what was kept. An error of reading it then names the source. Returns the status. */
+/* Makes an error of reading what was kept name the source instead. Returns the status. */
+tac_status tac_settled_tell(const tac_settled *settled, tac_status status, tac_error *err);
+/* Tells so, and lets go of what was kept. */
 tac_status tac_settled_close(tac_settled *settled, tac_status status, tac_error *err);
 
 #endif
