@@ -1,7 +1,7 @@
 /* The list of kinds, and how a file finds the one that reads it. */
 #include "base/data/alloc.h"
 #include "base/io/input.h"
-#include "base/io/settled.h"
+#include "base/keep/settled.h"
 #include "facts/text.h"
 #include "facts/values.h"
 #include "trace/log/record.h"

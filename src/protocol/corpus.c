@@ -2,7 +2,7 @@
  * the paper's tables. A problem that fails or passes a limit keeps its place in the list. */
 #include "base/check.h"
 #include "base/data/alloc.h"
-#include "base/io/settled.h"
+#include "base/keep/settled.h"
 #include "base/process/pool.h"
 #include "protocol/show/corpus_table.h"
 

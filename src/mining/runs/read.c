@@ -8,7 +8,7 @@
 #include "base/data/text.h"
 #include "base/io/input.h"
 #include "base/io/json.h"
-#include "base/io/settled.h"
+#include "base/keep/settled.h"
 #include "mining/runs/runs.h"
 #include "tactus/mining_emit.h"
 #include "tactus/trace.h"

@@ -11,7 +11,7 @@
 #include "base/data/pattern.h"
 #include "base/data/str.h"
 #include "base/data/vec.h"
-#include "base/io/spill.h"
+#include "base/keep/spill.h"
 #include "mining/crash/crash.h"
 #include "tactus/mining.h"
 

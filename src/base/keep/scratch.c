@@ -1,5 +1,5 @@
 /* Folders and files for a command's own time. See scratch.h. */
-#include "base/io/scratch.h"
+#include "base/keep/scratch.h"
 #include "base/data/alloc.h"
 #include <dirent.h>
 #include <errno.h>

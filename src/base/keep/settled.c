@@ -1,7 +1,7 @@
 /* See settled.h. The bytes are kept as they come, so what is compressed stays so. */
-#include "base/io/settled.h"
+#include "base/keep/settled.h"
 #include "base/data/alloc.h"
-#include "base/io/scratch.h"
+#include "base/keep/scratch.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
