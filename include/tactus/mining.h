@@ -112,7 +112,7 @@ typedef enum tac_screen {
 } tac_screen;
 
 typedef struct tac_mine_options {
-    unsigned templates;       /* bit 1 << tac_template; g2 brings g2e along in the program */
+    unsigned templates;       /* bit 1 << tac_template; 0: all of them, but for G1E with `all` */
     double support;           /* G1, G4; TAC_MINE_AUTO: 0.6, less when nothing is found so */
     double confidence;        /* G2, G2E, G3, G5; TAC_MINE_AUTO: 0.9 with `all`, else any */
     uint64_t min_occurrences; /* G2, G2E, G3, G5; 0: half of the failing runs, 2 .. 10 */

@@ -5,7 +5,7 @@
 #include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "base/data/vec.h"
-#include "base/io/scratch.h"
+#include "base/keep/scratch.h"
 #include "cli/frame.h"
 #include "tactus/store.h"
 #include <inttypes.h>

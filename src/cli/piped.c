@@ -7,7 +7,7 @@
 #include "base/data/alloc.h"
 #include "base/io/input.h"
 #include "base/io/output.h"
-#include "base/io/scratch.h"
+#include "base/keep/scratch.h"
 
 enum { LARGEST_INPUT = 1 << 30 };
 

@@ -114,7 +114,8 @@ static tac_status add_list(struct replay_rules *rules, const char *list, const c
         return status;
     char *folder = root ? tac_format("%s/", root) : parent_folder(list);
     char *rest = NULL;
-    for (char *line = strtok_r(text, "\r\n", &rest); line; line = strtok_r(NULL, "\r\n", &rest)) {
+    char *lines = text + tac_byte_order_mark(text, size);
+    for (char *line = strtok_r(lines, "\r\n", &rest); line; line = strtok_r(NULL, "\r\n", &rest)) {
         line += strspn(line, " \t");
         if (*line && *line != '#')
             add_file(rules, *line == '/' ? tac_strdup(line) : tac_format("%s%s", folder, line));

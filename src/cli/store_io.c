@@ -4,7 +4,7 @@
 #include "base/data/text.h"
 #include "base/data/vec.h"
 #include "base/io/json.h"
-#include "base/io/scratch.h"
+#include "base/keep/scratch.h"
 #include <inttypes.h>
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* The list of kinds, and how a file finds the one that reads it. */
 #include "base/data/alloc.h"
 #include "base/io/input.h"
+#include "base/keep/settled.h"
 #include "facts/text.h"
 #include "facts/values.h"
 #include "trace/log/record.h"
@@ -65,9 +66,9 @@ static const struct facts_kind *find_kind(const struct facts_input *input, const
 }
 
 static tac_status read_as(const struct facts_kind *kind, const struct facts_input *input,
-                          tac_facts **out, tac_error *err)
+                          const char *name, tac_facts **out, tac_error *err)
 {
-    tac_facts *facts = facts_new(input->path, kind->name);
+    tac_facts *facts = facts_new(name, kind->name);
     tac_status status = kind->read(input, facts, err);
     if (status)
         tac_facts_free(facts);
@@ -93,18 +94,16 @@ static tac_status fail_unknown(const char *path, const char *wanted, tac_error *
                        "the content is not of a known kind; the kinds are %s", known);
 }
 
-tac_status tac_facts_read(const char *path, const char *kind, tac_watch *watch, tac_facts **out,
-                          tac_error *err)
+static tac_status read_settled(const char *path, const tac_settled *file, const char *kind,
+                               tac_watch *watch, tac_facts **out, tac_error *err)
 {
     struct stat about;
     struct facts_input input = {
-        .path = path, .head = "", .raw = "", .encoding = "utf-8", .watch = watch};
+        .path = file->path, .head = "", .raw = "", .encoding = "utf-8", .watch = watch};
     char *bytes = NULL, *head = NULL;
     size_t size = 0;
-    if (!tac_watch_tick(watch, "reading", 0, 0))
-        return tac_fail_at(err, TAC_E_INTERRUPTED, path, 0, 0, "interrupted");
-    input.is_folder = !stat(path, &about) && S_ISDIR(about.st_mode);
-    tac_status status = input.is_folder ? TAC_OK : read_head(path, &bytes, &size, err);
+    input.is_folder = !stat(file->path, &about) && S_ISDIR(about.st_mode);
+    tac_status status = input.is_folder ? TAC_OK : read_head(file->path, &bytes, &size, err);
     if (!status && bytes) {
         input.raw = bytes;
         input.raw_size = size;
@@ -115,11 +114,23 @@ tac_status tac_facts_read(const char *path, const char *kind, tac_watch *watch, 
         status = tac_fail_at(err, TAC_E_INPUT, path, 0, 0, "the file is empty");
     if (!status) {
         const struct facts_kind *found = find_kind(&input, kind);
-        status = found ? read_as(found, &input, out, err) : fail_unknown(path, kind, err);
+        status = found ? read_as(found, &input, path, out, err) : fail_unknown(path, kind, err);
     }
     free(bytes);
     free(head);
     return status;
+}
+
+tac_status tac_facts_read(const char *path, const char *kind, tac_watch *watch, tac_facts **out,
+                          tac_error *err)
+{
+    if (!tac_watch_tick(watch, "reading", 0, 0))
+        return tac_fail_at(err, TAC_E_INTERRUPTED, path, 0, 0, "interrupted");
+    tac_settled file;
+    tac_status status = tac_settle(path, watch, &file, err);
+    if (!status)
+        status = read_settled(path, &file, kind, watch, out, err);
+    return tac_settled_close(&file, status, err);
 }
 
 tac_status facts_slurp(const struct facts_input *input, char **text, size_t *size, tac_error *err)

@@ -3,7 +3,7 @@
 #include "kpi/measure.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
-#include "base/io/scratch.h"
+#include "base/keep/scratch.h"
 #include "tactus/store.h"
 #include "tactus/trace.h"
 #include <inttypes.h>

@@ -7,8 +7,7 @@
 
 tac_mine_options tac_mine_defaults(void)
 {
-    return (tac_mine_options){.templates = (1u << TAC_TEMPLATES) - 1,
-                              .support = TAC_MINE_AUTO,
+    return (tac_mine_options){.support = TAC_MINE_AUTO,
                               .confidence = TAC_MINE_AUTO,
                               .depth = 6,
                               .min_rest = 10,

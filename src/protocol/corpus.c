@@ -2,6 +2,7 @@
  * the paper's tables. A problem that fails or passes a limit keeps its place in the list. */
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "base/keep/settled.h"
 #include "base/process/pool.h"
 #include "protocol/show/corpus_table.h"
 
@@ -12,6 +13,7 @@ static const tac_protocol_model model_order[] = {TAC_MODEL_TOP, TAC_MODEL_LIFECY
 struct corpus_run {
     const tac_protocol_rules *rules;
     const tac_protocol_corpus *corpus;
+    tac_settled *traces; /* each is read by every problem of it */
     size_t models;
     corpus_entries *entries;
 };
@@ -34,8 +36,9 @@ static void work(void *context, size_t item, tac_str *out)
     tac_protocol_result result = {0};
     tac_error err;
     bool validate = run->corpus->validate;
+    const tac_settled *trace = &run->traces[item / run->models];
     tac_status status =
-        tac_recording_read(run->corpus->traces[item / run->models], &recording, &err);
+        tac_settled_tell(trace, tac_recording_read(trace->path, &recording, &err), &err);
     if (status == TAC_OK)
         status = validate ? tac_protocol_validate(run->rules, recording, &options, &result, &err)
                           : tac_protocol_verify(run->rules, recording, &options, &result, &err);
@@ -69,6 +72,24 @@ static bool take_result(void *context, const tac_pool_result *result)
     return true;
 }
 
+/* With every recording in a place where all the processes find it. */
+static tac_status run_settled(struct corpus_run *run, const tac_pool_job *job, tac_error *err)
+{
+    size_t count = run->corpus->count, settled = 0;
+    run->traces = tac_calloc(count ? count : 1, sizeof *run->traces);
+    tac_status status = TAC_OK;
+    while (!status && settled < count) {
+        status = tac_settle(run->corpus->traces[settled], job->watch, &run->traces[settled], err);
+        settled += status == TAC_OK;
+    }
+    if (status == TAC_OK)
+        status = tac_pool_run(job, err);
+    while (settled > 0)
+        tac_settled_close(&run->traces[--settled], status, err);
+    free(run->traces);
+    return status;
+}
+
 tac_status tac_protocol_corpus_run(const tac_protocol_rules *rules,
                                    const tac_protocol_corpus *corpus, tac_protocol_table **out,
                                    tac_error *err)
@@ -92,7 +113,7 @@ tac_status tac_protocol_corpus_run(const tac_protocol_rules *rules,
     };
     tac_status status = corpus->triage ? triage_read(corpus->triage, &table->triage, err) : TAC_OK;
     if (status == TAC_OK)
-        status = tac_pool_run(&job, err);
+        status = run_settled(&run, &job, err);
     if (status != TAC_OK) {
         tac_protocol_table_free(table);
         return status;

@@ -9,7 +9,7 @@
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/map.h"
-#include "base/io/scratch.h"
+#include "base/keep/scratch.h"
 #include "store/backend.h"
 #include <inttypes.h>
 #include <string.h>

@@ -294,7 +294,8 @@ tac_status plain_read(tac_automation_model *model, const char *path, tac_error *
     model->library.files[0].path = tac_arena_strdup(&model->arena, tac_base_name(path));
     model->library.file_count = model->library.file_capacity = 1;
     if (status == TAC_OK) {
-        plain_split(&p, text, size);
+        size_t mark = tac_byte_order_mark(text, size);
+        plain_split(&p, text + mark, size - mark);
         read_statements(&p);
         status = p.status;
     }

@@ -16,6 +16,8 @@ bool tac_parse_i64(const char *text, int64_t *out);
 bool tac_parse_u64(const char *text, uint64_t *out);
 bool tac_parse_double(const char *text, double *out); /* finite; independent of the locale */
 bool tac_utf8_valid(const char *text, size_t length);
+/* The bytes of a mark of the byte order that a text of UTF-8 begins with: 3 or 0. */
+size_t tac_byte_order_mark(const char *text, size_t length);
 /* Adds the text with U+FFFD in place of every byte that is not UTF-8. */
 void tac_utf8_clean(const char *text, size_t length, struct tac_str *out);
 /* The bytes of a character, at most four; how many. */

@@ -70,6 +70,10 @@ tac_status tac_json_load(const char *path, size_t max_size, tac_json *out, tac_e
     tac_status status = tac_input_slurp(path, max_size, &text, &size, err);
     if (status != TAC_OK)
         return status;
+    /* as editors of Windows write it */
+    size_t mark = tac_byte_order_mark(text, size);
+    memmove(text, text + mark, size - mark + 1);
+    size -= mark;
     return parse_owned(strcmp(path, "-") ? path : "<stdin>", text, size, out, err);
 }
 

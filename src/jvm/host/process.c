@@ -5,7 +5,7 @@
 #include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "base/io/output.h"
-#include "base/io/scratch.h"
+#include "base/keep/scratch.h"
 #include "jvm/jvm.h"
 #include <errno.h>
 #include <fcntl.h>

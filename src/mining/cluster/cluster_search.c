@@ -8,6 +8,13 @@ uint64_t scaled_occurrences(uint32_t runs)
     return half < 2 ? 2 : half > 10 ? 10 : half;
 }
 
+/* Lists of everything are of the templates of the paper, unless others are named. */
+static unsigned templates_of(const tac_mine_options *options, bool all)
+{
+    unsigned every = (1u << TAC_TEMPLATES) - 1;
+    return options->templates ? options->templates : all ? every & ~(1u << TAC_G1E) : every;
+}
+
 void cluster_search_start(struct cluster_search *s, const struct cluster_job *job)
 {
     const tac_mine_options *options = job->options;
@@ -22,7 +29,7 @@ void cluster_search_start(struct cluster_search *s, const struct cluster_job *jo
         .confidence = threshold_of(confidence),
         .min_rest = options->min_rest,
         .depth = options->depth,
-        .templates = options->templates,
+        .templates = templates_of(options, options->all || job->of_passing),
         .all = options->all || job->of_passing,
         .any_confidence = options->confidence < 0 && !options->all && !job->of_passing,
         .keep_variants = job->keep_variants,
@@ -34,9 +41,6 @@ void cluster_search_start(struct cluster_search *s, const struct cluster_job *jo
         .failure_state = s->facts.failure_state,
         .watch = job->watch,
     };
-    /* lists of everything are of the templates of the paper, unless others are named */
-    if (s->task.all && options->templates == (1u << TAC_TEMPLATES) - 1)
-        s->task.templates &= ~(1u << TAC_G1E);
     s->evidence = chance_new(&s->task);
 }
 

@@ -134,7 +134,8 @@ static tac_status read_line(struct tac_runs *runs, const char *file, size_t numb
     return status;
 }
 
-tac_status read_json_runs(struct tac_runs *runs, const char *path, tac_watch *watch, tac_error *err)
+tac_status read_json_runs(struct tac_runs *runs, const char *path, const char *name,
+                          tac_watch *watch, tac_error *err)
 {
-    return read_run_lines(runs, path, read_line, watch, err);
+    return read_run_lines(runs, path, name, read_line, watch, err);
 }

@@ -8,6 +8,7 @@
 #include "base/data/text.h"
 #include "base/io/input.h"
 #include "base/io/json.h"
+#include "base/keep/settled.h"
 #include "mining/runs/runs.h"
 #include "tactus/mining_emit.h"
 #include "tactus/trace.h"
@@ -38,7 +39,7 @@ static enum run_format format_of_line(const char *path, const char *line, size_t
 {
     static const char *const traces[] = {".csv",    ".tsv",      ".csv.gz", ".csv.xz",
                                          ".logcat", ".tactrace", ".tct",    NULL};
-    size_t mark = byte_order_mark(line, length);
+    size_t mark = tac_byte_order_mark(line, length);
     line += mark;
     length -= mark;
     size_t blank = strspn(line, " \t");
@@ -59,12 +60,10 @@ static enum run_format format_of_line(const char *path, const char *line, size_t
     return digits && strchr(" \t", line[blank + digits]) ? RUN_LABELS : RUN_TEXT;
 }
 
-/* "-" is read once only, so it is the text form. */
-static tac_status format_of(const char *path, enum run_format *out, tac_error *err)
+static tac_status format_of(const char *path, const char *name, enum run_format *out,
+                            tac_error *err)
 {
     *out = RUN_TEXT;
-    if (strcmp(path, "-") == 0)
-        return TAC_OK;
     tac_input *input;
     tac_status status = tac_input_open(path, &input, err);
     if (status)
@@ -75,7 +74,7 @@ static tac_status format_of(const char *path, enum run_format *out, tac_error *e
         status = tac_input_line(input, MAX_LINE, &line, &length, err);
     while (!status && line && strspn(line, " \t") == length);
     if (!status && line)
-        *out = format_of_line(path, line, length);
+        *out = format_of_line(name, line, length);
     tac_input_close(input);
     return status;
 }
@@ -95,36 +94,54 @@ bool tac_runs_is_file(const char *path)
     struct stat info;
     enum run_format format;
     tac_error ignored;
-    if (stat(path, &info) || !S_ISREG(info.st_mode) || format_of(path, &format, &ignored))
+    if (stat(path, &info) || !S_ISREG(info.st_mode) || format_of(path, path, &format, &ignored))
         return false;
     if (format != RUN_TEXT && format != RUN_LABELS)
         return format == RUN_JSON;
     return has_extension(path, text_names) || (format == RUN_LABELS && !is_trace(path));
 }
 
+static tac_status read_as(struct tac_runs *runs, enum run_format format, const tac_settled *file,
+                          tac_watch *watch, tac_error *err)
+{
+    bool is_text = format == RUN_TEXT || format == RUN_LABELS;
+    if (format == RUN_TRACE || format == RUN_ARRAY ||
+        (is_text && runs->labeller && is_trace(file->path)))
+        return read_trace_run(runs, file->path, file->name, false, err);
+    if (runs->labeller)
+        return tac_fail_at(err, TAC_E_INPUT, file->name, 0, 0,
+                           "labels from a property need traces; this file holds runs without time "
+                           "or values");
+    return format == RUN_JSON ? read_json_runs(runs, file->path, file->name, watch, err)
+                              : read_text_runs(runs, file->path, file->name, watch, err);
+}
+
+static tac_status read_settled(struct tac_runs *runs, const tac_settled *file, bool in_folder,
+                               tac_watch *watch, tac_error *err)
+{
+    enum run_format format;
+    tac_status status = format_of(file->path, file->name, &format, err);
+    if (status)
+        return status;
+    if (format == RUN_ARRAY && !is_trace(file->path))
+        return tac_fail_at(err, TAC_E_INPUT, file->name, 1, 1,
+                           "a JSON array; runs are JSON Lines, one object a line without brackets "
+                           "and commas around them");
+    if (in_folder && format == RUN_TEXT && !has_extension(file->name, text_names)) {
+        tac_names_intern(&runs->left_out, file->name);
+        return TAC_OK;
+    }
+    return read_as(runs, format, file, watch, err);
+}
+
 static tac_status read_one(struct tac_runs *runs, const char *path, bool in_folder,
                            tac_watch *watch, tac_error *err)
 {
-    enum run_format format;
-    tac_status status = format_of(path, &format, err);
-    if (status)
-        return status;
-    if (format == RUN_ARRAY && !is_trace(path))
-        return tac_fail_at(err, TAC_E_INPUT, path, 1, 1,
-                           "a JSON array; runs are JSON Lines, one object a line without brackets "
-                           "and commas around them");
-    if (format == RUN_TRACE || format == RUN_ARRAY)
-        return read_trace_run(runs, path, false, err);
-    if (in_folder && format == RUN_TEXT && !has_extension(path, text_names)) {
-        tac_names_intern(&runs->left_out, path);
-        return TAC_OK;
-    }
-    if (runs->labeller)
-        return tac_fail_at(err, TAC_E_INPUT, path, 0, 0,
-                           "labels from a property need traces; this file holds runs without time "
-                           "or values");
-    return format == RUN_JSON ? read_json_runs(runs, path, watch, err)
-                              : read_text_runs(runs, path, watch, err);
+    tac_settled file;
+    tac_status status = tac_settle(path, watch, &file, err);
+    if (!status)
+        status = read_settled(runs, &file, in_folder, watch, err);
+    return tac_settled_close(&file, status, err);
 }
 
 static bool exists_in(const char *folder, const char *name)
@@ -146,7 +163,7 @@ static tac_status read_path(struct tac_runs *runs, const char *path, int depth, 
     if (strcmp(path, "-") == 0 || stat(path, &info) || !S_ISDIR(info.st_mode))
         return read_one(runs, path, depth > 0, watch, err);
     if (exists_in(path, "events") || exists_in(path, "utg.js"))
-        return read_trace_run(runs, path, true, err);
+        return read_trace_run(runs, path, path, true, err);
     return read_folder(runs, path, depth, watch, err);
 }
 

@@ -11,7 +11,7 @@
 #include "base/data/pattern.h"
 #include "base/data/str.h"
 #include "base/data/vec.h"
-#include "base/io/spill.h"
+#include "base/keep/spill.h"
 #include "mining/crash/crash.h"
 #include "tactus/mining.h"
 
@@ -116,12 +116,6 @@ void runs_begin_at(struct tac_runs *runs, const char *file, size_t line);
 /* Could everything be kept so far? The place is where reading stands. */
 tac_status runs_check(const struct tac_runs *runs, const char *file, size_t line, tac_error *err);
 
-/* The length of a mark of the byte order at the beginning of a line, 0 or 3. */
-static inline size_t byte_order_mark(const char *line, size_t length)
-{
-    return length >= 3 && !memcmp(line, "\xef\xbb\xbf", 3) ? 3 : 0;
-}
-
 /* --- Grouping (grouping.c) -----------------------------------------------------------------------
  */
 
@@ -149,18 +143,19 @@ struct run_outcome {
 tac_status runs_end_with(struct tac_runs *runs, const struct run_outcome *outcome, const char *file,
                          size_t line, tac_error *err);
 
-/* Gives every line of a file to `read`, which may change it. */
-typedef tac_status read_run_line(struct tac_runs *runs, const char *file, size_t number, char *line,
+/* Gives every line of a file to `read`, which may change it. Here and below, `name` is what the
+ * file is called in runs and messages. */
+typedef tac_status read_run_line(struct tac_runs *runs, const char *name, size_t number, char *line,
                                  size_t length, tac_error *err);
-tac_status read_run_lines(struct tac_runs *runs, const char *path, read_run_line *read,
+tac_status read_run_lines(struct tac_runs *runs, const char *path, const char *name,
+                          read_run_line *read, tac_watch *watch, tac_error *err);
+tac_status read_text_runs(struct tac_runs *runs, const char *path, const char *name,
                           tac_watch *watch, tac_error *err);
-tac_status read_text_runs(struct tac_runs *runs, const char *path, tac_watch *watch,
-                          tac_error *err);
-tac_status read_json_runs(struct tac_runs *runs, const char *path, tac_watch *watch,
-                          tac_error *err);
+tac_status read_json_runs(struct tac_runs *runs, const char *path, const char *name,
+                          tac_watch *watch, tac_error *err);
 /* state_first: the state of a row is the one its event was sent to (DroidBot). */
-tac_status read_trace_run(struct tac_runs *runs, const char *path, bool state_first,
-                          tac_error *err);
+tac_status read_trace_run(struct tac_runs *runs, const char *path, const char *name,
+                          bool state_first, tac_error *err);
 tac_status read_labels(struct tac_runs *runs, const char *path, tac_error *err);
 
 /* --- Looking at runs -----------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 /* The text form, one run a line: LABEL tok tok ...; and label files, NAME LABEL. Streaming; blank
  * lines and lines that start with '#' are skipped. LABEL '0' = pass, '?' = not known, anything else
  * names the failing cluster. */
+#include "base/data/text.h"
 #include "base/io/input.h"
 #include "mining/runs/runs.h"
 
@@ -54,8 +55,8 @@ static tac_status read_line(struct tac_runs *runs, const char *file, size_t numb
     return runs_end_with(runs, &outcome, file, number, err);
 }
 
-tac_status read_run_lines(struct tac_runs *runs, const char *path, read_run_line *read,
-                          tac_watch *watch, tac_error *err)
+tac_status read_run_lines(struct tac_runs *runs, const char *path, const char *name,
+                          read_run_line *read, tac_watch *watch, tac_error *err)
 {
     tac_input *input;
     tac_status status = tac_input_open(path, &input, err);
@@ -65,12 +66,12 @@ tac_status read_run_lines(struct tac_runs *runs, const char *path, read_run_line
     size_t length;
     while (!(status = tac_input_line(input, MAX_LINE, &line, &length, err)) && line) {
         size_t number = tac_input_line_number(input);
-        size_t mark = number == 1 ? byte_order_mark(line, length) : 0;
+        size_t mark = number == 1 ? tac_byte_order_mark(line, length) : 0;
         line += mark;
         length -= mark;
-        status = read(runs, tac_input_name(input), number, line, length, err);
+        status = read(runs, name, number, line, length, err);
         if (!status && number % 256 == 0 && !tac_watch_tick(watch, "reading runs", number, 0))
-            status = tac_fail(err, TAC_E_INTERRUPTED, "interrupted while reading %s", path);
+            status = tac_fail(err, TAC_E_INTERRUPTED, "interrupted while reading %s", name);
         if (status)
             break;
     }
@@ -78,9 +79,10 @@ tac_status read_run_lines(struct tac_runs *runs, const char *path, read_run_line
     return status;
 }
 
-tac_status read_text_runs(struct tac_runs *runs, const char *path, tac_watch *watch, tac_error *err)
+tac_status read_text_runs(struct tac_runs *runs, const char *path, const char *name,
+                          tac_watch *watch, tac_error *err)
 {
-    return read_run_lines(runs, path, read_line, watch, err);
+    return read_run_lines(runs, path, name, read_line, watch, err);
 }
 
 static tac_status read_label_line(struct tac_runs *runs, const char *file, size_t number,
@@ -106,5 +108,5 @@ static tac_status read_label_line(struct tac_runs *runs, const char *file, size_
 tac_status read_labels(struct tac_runs *runs, const char *path, tac_error *err)
 {
     runs->has_labels = true;
-    return read_run_lines(runs, path, read_label_line, NULL, err);
+    return read_run_lines(runs, path, path, read_label_line, NULL, err);
 }

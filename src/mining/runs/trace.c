@@ -80,7 +80,7 @@ static const char *meta_text(const json_t *meta, const char *key)
 }
 
 static tac_status end_run(struct tac_runs *runs, const json_t *meta, const char *path,
-                          tac_error *err)
+                          const char *name, tac_error *err)
 {
     struct run_outcome outcome = {.verdict = meta_text(meta, "verdict"),
                                   .exception = meta_text(meta, "exception"),
@@ -102,18 +102,19 @@ static tac_status end_run(struct tac_runs *runs, const json_t *meta, const char 
             outcome = (struct run_outcome){.label = label};
     }
     if (!status)
-        status = runs_end_with(runs, &outcome, path, 0, err);
+        status = runs_end_with(runs, &outcome, name, 0, err);
     tac_str_free(&stack);
     return status;
 }
 
-tac_status read_trace_run(struct tac_runs *runs, const char *path, bool state_first, tac_error *err)
+tac_status read_trace_run(struct tac_runs *runs, const char *path, const char *name,
+                          bool state_first, tac_error *err)
 {
     tac_trace_source *source;
     tac_status status = tac_trace_open(path, NULL, &source, err);
     if (status)
         return status;
-    runs_begin_at(runs, path, 0);
+    runs_begin_at(runs, name, 0);
     struct position at = {.state_first = state_first, .state = TAC_TRACE_NO_SYMBOL};
     const tac_trace_block *block;
     while (!(status = tac_trace_next(source, &block, err)) && block)
@@ -124,14 +125,14 @@ tac_status read_trace_run(struct tac_runs *runs, const char *path, bool state_fi
         tac_runs_state(runs, tac_trace_symbols(source, &count)[at.state]);
     }
     if (!status && find_columns(runs, source).state == SIZE_MAX)
-        status = tac_fail_at(err, TAC_E_INPUT, path, 0, 0,
+        status = tac_fail_at(err, TAC_E_INPUT, name, 0, 0,
                              "the trace has no variable '%s' for the state%s",
                              runs->state_of ? runs->state_of : "state, screen or activity",
                              runs->state_of ? "" : "; name the variable that is the state");
     if (!status)
-        status = runs_check(runs, path, 0, err);
+        status = runs_check(runs, name, 0, err);
     if (!status)
-        status = end_run(runs, tac_trace_meta(source), path, err);
+        status = end_run(runs, tac_trace_meta(source), path, name, err);
     tac_trace_close(source);
     return status;
 }

@@ -1,5 +1,6 @@
 /* Parses guards and updates: precedence climbing over one flat array of nodes. Cost: linear in the
- * text. Depth of nesting is capped. */
+ * text. Depth of nesting is capped, and so is the number of nodes: operators in a row lean to the
+ * left, and evaluating goes down there. */
 #include "base/data/str.h"
 #include "model/script/nodes.h"
 #include <ctype.h>
@@ -8,6 +9,7 @@
 #include <string.h>
 
 #define MOST_DEPTH 100
+#define MOST_NODES 5000
 
 struct parsing {
     struct scripts *scripts;
@@ -15,6 +17,7 @@ struct parsing {
     char *message; /* set at the first mistake */
     bool failed;
     unsigned depth;
+    size_t first; /* node of this script */
 };
 
 static const struct script_value undefined = {.kind = SCRIPT_UNDEFINED};
@@ -31,6 +34,8 @@ static uint32_t add(struct parsing *p, enum script_op op, uint32_t a, uint32_t b
 {
     if (p->failed)
         return NO_SCRIPT;
+    if (p->scripts->nodes.count - p->first >= MOST_NODES)
+        return refuse(p, "more than 5000 names, values and operators, at", p->at);
     tac_vec_push(&p->scripts->nodes, (struct script_node){.op = (uint8_t)op, a, b, c, undefined});
     return (uint32_t)(p->scripts->nodes.count - 1);
 }
@@ -296,7 +301,8 @@ static uint32_t statements(struct parsing *p)
 
 bool script_parse(struct scripts *scripts, const char *text, bool guard, script *out, char *message)
 {
-    struct parsing p = {.scripts = scripts, .at = text, .message = message};
+    struct parsing p = {
+        .scripts = scripts, .at = text, .message = message, .first = scripts->nodes.count};
     uint32_t node = guard ? expression(&p) : statements(&p);
     skip(&p);
     if (guard && take(&p, ";", ""))

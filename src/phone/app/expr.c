@@ -6,7 +6,8 @@
  *   primary := number | 'text' | true | false | item | media | random(N) | count(event) | name |
  * (or)
  *
- * Recursive descent, one pass, depth capped; every error names the column inside the expression. */
+ * Recursive descent, one pass, depth and size capped (operators in a row lean to the left, and
+ * evaluating goes down there); every error names the column inside the expression. */
 #include "base/data/text.h"
 #include "phone/app/app.h"
 #include <ctype.h>
@@ -15,14 +16,17 @@ struct parser {
     struct sim_place *place;
     const char *text, *at;
     unsigned depth;
+    size_t first; /* node of this expression */
 };
+
+#define MOST_NODES 5000
 
 static tac_status parse_or(struct parser *p, uint32_t *out);
 
 static tac_status wrong(struct parser *p, const char *what)
 {
-    return sim_wrong(p->place, "in '%s', character %zu: %s", p->text, (size_t)(p->at - p->text) + 1,
-                     what);
+    return sim_wrong(p->place, "in '%.200s%s', character %zu: %s", p->text,
+                     strlen(p->text) > 200 ? "..." : "", (size_t)(p->at - p->text) + 1, what);
 }
 
 static void blanks(struct parser *p)
@@ -172,6 +176,8 @@ static tac_status parse_unary(struct parser *p, uint32_t *out)
 {
     if (++p->depth > SIM_MAX_DEPTH * 8)
         return wrong(p, "the expression is nested too deeply");
+    if (p->place->app->exprs.count - p->first >= MOST_NODES)
+        return wrong(p, "the expression has more than 5000 values and operators");
     tac_status st;
     if (symbol(p, "-")) {
         uint32_t a = 0;
@@ -271,7 +277,7 @@ static tac_status parse_or(struct parser *p, uint32_t *out)
 
 tac_status sim_parse_expr(struct sim_place *place, const char *text, uint32_t *out)
 {
-    struct parser p = {place, text, text, 0};
+    struct parser p = {place, text, text, 0, place->app->exprs.count};
     uint32_t root = 0;
     tac_status st = parse_or(&p, &root);
     if (st)

@@ -42,24 +42,27 @@ static void complain(struct resolver *resolver, const struct ast *at, const char
                         at->column, message, name);
 }
 
-/* skeleton: only and, or, not, -> stand above this node in a property's body. */
+static void link_name(struct resolver *resolver, struct ast *ast, bool skeleton)
+{
+    if (!ast->quoted)
+        ast->let = find_let(resolver->properties, ast->text);
+    bool own = resolver->own && !strcmp(resolver->own, ast->text);
+    if (!ast->let && skeleton && !own && !property_observe_of(resolver->properties, ast->text))
+        ast->property = tac_property_find(resolver->properties, ast->text);
+}
+
+/* skeleton: only and, or, not, -> stand above this node in a property's body. Operators in a row
+ * lean to the left, however many there are; all else is as deep as the parser allows. */
 static void link_names(struct resolver *resolver, struct ast *ast, bool skeleton)
 {
-    if (!ast)
-        return;
-    if (ast->kind == AST_NAME) {
-        if (!ast->quoted)
-            ast->let = find_let(resolver->properties, ast->text);
-        bool own = resolver->own && !strcmp(resolver->own, ast->text);
-        if (!ast->let && skeleton && !own && !property_observe_of(resolver->properties, ast->text))
-            ast->property = tac_property_find(resolver->properties, ast->text);
-        return;
+    for (; ast && ast->kind != AST_NAME; ast = ast->a) {
+        skeleton = skeleton && ast->kind >= AST_NOT && ast->kind <= AST_IMPLIES;
+        link_names(resolver, ast->b, skeleton);
+        link_names(resolver, ast->p, false);
+        link_names(resolver, ast->q, false);
     }
-    bool inner = skeleton && ast->kind >= AST_NOT && ast->kind <= AST_IMPLIES;
-    link_names(resolver, ast->a, inner);
-    link_names(resolver, ast->b, inner);
-    link_names(resolver, ast->p, false);
-    link_names(resolver, ast->q, false);
+    if (ast)
+        link_name(resolver, ast, skeleton);
 }
 
 static struct extent measure(struct resolver *resolver, struct ast *ast, unsigned level);

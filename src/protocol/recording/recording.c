@@ -31,20 +31,12 @@ void recording_free(struct recording *r)
     free(r);
 }
 
-#define BYTE_ORDER_MARK "\xEF\xBB\xBF"
-
-/* The bytes of a byte order mark at the start of a text: 3 or 0. */
-static size_t byte_order_mark(const char *text, size_t size)
-{
-    return size >= 3 && !memcmp(text, BYTE_ORDER_MARK, 3) ? 3 : 0;
-}
-
 /* A JSON object may be preceded by blanks; '{' (0x7B) is also a possible message length, but then
  * the container's tag 0x0A ("\n") follows, and no JSON object breaks the line right after '{' in a
  * file of one object per line. */
 static bool looks_like_json(const char *head, size_t size)
 {
-    size_t i = byte_order_mark(head, size);
+    size_t i = tac_byte_order_mark(head, size);
     while (i < size && isspace((unsigned char)head[i]))
         i++;
     if (i == size || head[i] != '{')
@@ -125,7 +117,7 @@ tac_status recording_parse(const char *name, const char *data, size_t size, stru
     if (!looks_like_json(data, size))
         return load_pb(NULL, data, size, out, all, err);
     struct recording_builder *builder = recording_builder_new(name, true);
-    size_t mark = byte_order_mark(data, size);
+    size_t mark = tac_byte_order_mark(data, size);
     bool truncated = false;
     recording_builder_digest(builder, data, size);
     if (mark)

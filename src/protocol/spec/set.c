@@ -83,6 +83,9 @@ tac_status spec_add_list(struct spec_set *set, const char *list, const char *roo
         status = tac_input_line(input, 4096, &line, &length, err);
         if (status != TAC_OK || !line)
             break;
+        size_t mark = tac_input_line_number(input) == 1 ? tac_byte_order_mark(line, length) : 0;
+        line += mark;
+        length -= mark;
         while (length && (line[length - 1] == ' ' || line[length - 1] == '\t'))
             line[--length] = 0;
         while (*line == ' ' || *line == '\t')

@@ -156,8 +156,10 @@ tac_status tac_rules_events_parse(const tac_rules *rules, const char *name, cons
                                   tac_error *err)
 {
     struct event_reader r = {.rules = rules, .file = name, .diagnostics = diagnostics};
-    size_t blank = 0;
+    size_t blank = 0, mark = tac_byte_order_mark(text, size);
     tac_status status = TAC_OK;
+    text += mark;
+    size -= mark;
     while (blank < size && strchr(" \t\r\n", text[blank]) && text[blank])
         blank++;
     if (!tac_utf8_valid(text, size))

@@ -2,7 +2,7 @@
 #include "run/campaign/remote.h"
 #include "base/data/alloc.h"
 #include "base/data/text.h"
-#include "base/io/scratch.h"
+#include "base/keep/scratch.h"
 #include "run/campaign/remote_patience.h"
 #include <unistd.h>
 

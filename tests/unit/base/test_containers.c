@@ -6,7 +6,7 @@
 #include "base/data/str.h"
 #include "base/data/vec.h"
 #include "base/io/pages.h"
-#include "base/io/spill.h"
+#include "base/keep/spill.h"
 #include "tactus_test.h"
 
 TEST(arena_memory_is_aligned_and_apart)

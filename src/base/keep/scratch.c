@@ -1,5 +1,5 @@
-/* Folders for a command's own time. See scratch.h. */
-#include "base/io/scratch.h"
+/* Folders and files for a command's own time. See scratch.h. */
+#include "base/keep/scratch.h"
 #include "base/data/alloc.h"
 #include <dirent.h>
 #include <errno.h>
@@ -90,4 +90,24 @@ void tac_scratch_remove(char *folder)
         return;
     remove_tree(folder);
     free(folder);
+}
+
+const char *tac_scratch_file_folder(void)
+{
+    const char *given = getenv("TMPDIR");
+    return given && *given ? given : "/var/tmp";
+}
+
+int tac_scratch_file(void)
+{
+    const char *folder = tac_scratch_file_folder();
+    int file = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (file >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != ENOENT))
+        return file;
+    char *path = tac_format("%s/tactus-XXXXXX", folder);
+    file = mkostemp(path, O_CLOEXEC);
+    if (file >= 0)
+        unlink(path);
+    free(path);
+    return file;
 }

@@ -2,9 +2,10 @@
  *
  * Space of the file is allocated before it is mapped (posix_fallocate), because writing to a mapped
  * page that the disk has no room for is a signal, not an error. */
-#include "base/io/spill.h"
+#include "base/keep/spill.h"
 #include "base/data/alloc.h"
 #include "base/data/vec.h"
+#include "base/keep/scratch.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -14,37 +15,18 @@
 
 static const size_t file_step = (size_t)1 << 26; /* numbers: the file grows by 256 MiB at most */
 
-static const char *folder(void)
-{
-    const char *given = getenv("TMPDIR");
-    return given && *given ? given : "/var/tmp"; /* /tmp may be memory itself */
-}
-
 static tac_status cannot(int code, tac_error *err)
 {
-    return tac_fail_errno(err, code, folder(),
+    return tac_fail_errno(err, code, tac_scratch_file_folder(),
                           "cannot keep a large set of runs in a temporary file (TMPDIR chooses "
                           "another folder)");
-}
-
-static int open_nameless(void)
-{
-    int file = open(folder(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-    if (file >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != ENOENT))
-        return file;
-    char *path = tac_format("%s/tactus-XXXXXX", folder());
-    file = mkostemp(path, O_CLOEXEC);
-    if (file >= 0)
-        unlink(path);
-    free(path);
-    return file;
 }
 
 /* Makes room for `wanted` numbers in the file, which is `file` already or a new one. */
 static tac_status grow_file(tac_spill *spill, size_t wanted, tac_error *err)
 {
     size_t number = sizeof *spill->at;
-    int file = spill->file ? spill->file : open_nameless();
+    int file = spill->file ? spill->file : tac_scratch_file();
     if (file < 0)
         return cannot(errno, err);
     int code = posix_fallocate(file, 0, (off_t)(wanted * number));
