@@ -6,12 +6,14 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 enum { PIECE = 1 << 16, WAIT_MILLISECONDS = 100 };
+static const int64_t largest = INT64_C(16) << 30; /* what never ends does not fill the disk */
 
 static tac_status write_whole(int file, const char *bytes, size_t size, const char *name,
                               tac_error *err)
@@ -46,6 +48,7 @@ static tac_status keep(int from, int to, const char *name, tac_watch *watch, tac
 {
     char *bytes = tac_alloc(PIECE);
     tac_status status = TAC_OK;
+    int64_t size = 0;
     for (ssize_t got = 1; !status && got;) {
         if (!wait_for_bytes(from, watch)) {
             status = tac_fail_at(err, TAC_E_INTERRUPTED, name, 0, 0, "interrupted");
@@ -56,6 +59,10 @@ static tac_status keep(int from, int to, const char *name, tac_watch *watch, tac
             continue;
         status = got < 0 ? tac_fail_errno(err, errno, name, "cannot read")
                          : write_whole(to, bytes, (size_t)got, name, err);
+        size += got;
+        if (!status && size > largest)
+            status = tac_fail_at(err, TAC_E_LIMIT, name, 0, 0,
+                                 "more than 16 GiB come through a pipe; give a file");
     }
     free(bytes);
     return status;
