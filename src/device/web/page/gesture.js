@@ -62,7 +62,7 @@ const gesturesOf = ({ state, native, listensTo, touchable, deepest, up, send, st
     return hit || doc
   }
   // What is done by code reaches the page's listeners a frame later, however late that is: it belongs to the input.
-  // state.heard is kept once the page has heard of it, or after a second, when it has not.
+  // state.heard is kept once the page has heard of it, or after five seconds, when it has not.
   const brings = (view, type, fits) => new Promise((keep) => {
     const end = () => { unlisten(view, type, felt, true); keep(true) }
     const felt = own.whole(() => {
@@ -71,7 +71,7 @@ const gesturesOf = ({ state, native, listensTo, touchable, deepest, up, send, st
       native.setTimeout(end, 0)
     })
     native.apply(native.listen, view, [type, felt, true])
-    native.setTimeout(end, 1000)
+    native.setTimeout(end, 5000)
   })
   // A scroll looks into the direction; a swipe is where the finger goes. Over no element in particular (whole) it moves
   // what is in the middle, else what it was told (-1: nothing on the screen scrolls).
