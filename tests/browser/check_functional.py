@@ -428,7 +428,8 @@ b.onclick = () => {
 
 
 def tapped(work):
-    """What was tapped stays marked for 150 ms; when that ends, what shows under the pointer stays under the finger."""
+    """What was tapped stays marked for 150 ms; when that ends, what shows under the pointer stays under the finger, and what
+    shows only until then is not at rest."""
     page = work / "tapped.html"
     page.write_text("""<!doctype html><meta charset=utf-8><title>x</title><meta name=viewport content="width=device-width">
 <style>p{height:50px} p button{display:none} p:hover button{display:inline}</style>
@@ -442,6 +443,12 @@ property felt: always (go -> told == previous(told) + 2)
     again = "; ".join(['click css:"#one"; hover css:"#two"; click css:"#two button"'] * 2)
     done = observe(work, "tapped", "--device", f"file://{page}", props=props, steps=16, actions=f"action go: do {again}\n")
     check(done.returncode == 0 and "never tested" not in done.stdout, f"tapped: {done.stdout}{done.stderr}")
+    page.write_text("""<!doctype html><meta charset=utf-8><title>x</title><meta name=viewport content="width=device-width">
+<style>p button{display:none} p:hover button{display:inline}</style><p id=one><input type=checkbox>one <button>x</button></p><script>
+one.onclick = () => { one.innerHTML += ' ' }</script>""")
+    props = 'observe shown = visible(css:"#one button")\nproperty rests: always (go -> not shown)\n'
+    done = observe(work, "anew", "--device", f"file://{page}", props=props, steps=6, actions='action go: do click css:"#one input"\n')
+    check(done.returncode == 0 and "never tested" not in done.stdout, f"what is tapped is made anew: {done.stdout}{done.stderr}")
 
 
 def mistakes(work):

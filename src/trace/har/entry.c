@@ -158,7 +158,8 @@ static double unpacked_size(const char *text)
     size_t length = strlen(text), full = length;
     while (full && length - full < 2 && text[full - 1] == '=')
         full--;
-    return (double)(full / 4 * 3 + (full % 4 ? full % 4 - 1 : 0));
+    size_t size = full / 4 * 3 + (full % 4 ? full % 4 - 1 : 0);
+    return (double)size;
 }
 
 bool har_message_read(const json_t *message, struct har_message *out)

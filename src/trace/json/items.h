@@ -32,7 +32,7 @@ struct json_items {
     uint64_t cut_at;
     uint64_t damaged, mended;
     uint64_t too_large; /* members beside the path that were not kept */
-    json_t *others; /* members of the objects along the path, by name; owned */
+    json_t *others;     /* members of the objects along the path, by name; owned */
     tac_str key;
 };
 

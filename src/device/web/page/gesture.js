@@ -1,7 +1,8 @@
 // Gestures that are more than a touch at a place: drags from one element to another, a finger that rests, touches on
 // pages that move by themselves.
 const gesturesOf = ({ state, native, listensTo, touchable, deepest, up, send, styleOf, documentIn, armAll }) => {
-  const unlisten = own.method(EventTarget, 'removeEventListener')
+  const unlisten = own.method(EventTarget, 'removeEventListener'), now = performance.now.bind(performance)
+  const pathOf = own.method(Event, 'composedPath'), trusted = own.getter(Event, 'isTrusted')
   // Whether a drag of the element is heard from a finger only; all else hears the mouse, too.
   const byFinger = (element) => {
     let touched = false
@@ -95,6 +96,20 @@ const gesturesOf = ({ state, native, listensTo, touchable, deepest, up, send, st
     armAll()
     state.heard = brings(window, 'resize', () => window.innerWidth > window.innerHeight === aside)
     return true
+  }
+  // What was tapped stays marked for 150 ms. Then a timer of the browser puts the hover to it once more: it is gone from
+  // under the finger if the page has made that anew or moved it. Until then, what shows under the finger is not at rest.
+  const mark = { ends: 0, element: null, x: 0, y: 0 }
+  native.apply(native.listen, window, ['mousedown', own.whole((event) => {
+    if (!trusted(event) || !event.sourceCapabilities?.firesTouchEvents) return
+    Object.assign(mark, { ends: now() + 170, element: pathOf(event)[0], x: event.clientX, y: event.clientY })
+  }), true])
+  state.marked = () => {
+    const left = mark.ends - now()
+    if (left <= 0) return 0
+    let hit = deepest(document, mark.x, mark.y)
+    while (hit && hit !== mark.element) hit = up(hit)
+    return hit ? 0 : left
   }
   // The browser's own timers that are due by then have run before.
   const later = (milliseconds) => new Promise((keep) => native.setTimeout(own.whole(keep), milliseconds))

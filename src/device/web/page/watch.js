@@ -527,6 +527,8 @@
     const [why, wait] = holding()
     const living = lively()
     if (why) return { why, wait, lively: living }
+    const marked = state.marked?.() ?? 0
+    if (marked > 0) return { why: 'what was touched is still marked', wait: marked, lively: living }
     const rest = (living ? quiet : shortly) - (now() - state.active)
     return rest > 0 ? { why: 'it keeps changing', wait: rest, lively: living } : { why: '', wait: 0, lively: living }
   }
