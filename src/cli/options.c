@@ -152,9 +152,12 @@ static tac_status check_value(const struct option *option, const char *value, ta
             return tac_fail(err, TAC_E_USAGE, "--%s takes one of %s, not '%s'", option->name,
                             option->choices, value);
         return TAC_OK;
-    default:
-        return TAC_OK;
+    case OPTION_FLAG:
+    case OPTION_TEXT:
+    case OPTION_FILE:
+        break;
     }
+    return TAC_OK;
 }
 
 /* One option word at words[*at]; moves *at past a value that stands apart. */

@@ -250,7 +250,10 @@ static void read_first(const tac_ui *ui, uint32_t node, const tac_observable *wh
         observed_boolean(
             out, at->flags & (what->kind == TAC_OBSERVE_ENABLED ? TAC_UI_ENABLED : TAC_UI_CHECKED));
         break;
-    default:
+    case TAC_OBSERVE_TEXTS:
+    case TAC_OBSERVE_COUNT:
+    case TAC_OBSERVE_VISIBLE:
+    case TAC_OBSERVE_ATTRIBUTE:
         observed_text(out, node_attribute(at, what->attribute));
         break;
     }

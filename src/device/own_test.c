@@ -242,9 +242,11 @@ static bool holds(const struct own_test *test, size_t place, const tac_ui *ui, u
         return !strncmp(field_of(&ui->nodes[node], part->field), part->value, part->length);
     case OWN_ALWAYS:
         return true;
-    default:
-        return compare(ui, node, part, part->levels);
+    case OWN_EQUAL:
+    case OWN_DIFFERS:
+        break;
     }
+    return compare(ui, node, part, part->levels);
 }
 
 bool own_test_holds(const struct own_test *test, const tac_ui *ui, uint32_t node)

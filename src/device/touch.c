@@ -8,16 +8,11 @@
 
 static uint32_t flags_taking(tac_action_kind kind)
 {
-    switch (kind) {
-    case TAC_ACTION_CLICK:
+    if (kind == TAC_ACTION_CLICK)
         return TAC_UI_CLICKABLE | TAC_UI_CHECKABLE;
-    case TAC_ACTION_LONG_CLICK:
+    if (kind == TAC_ACTION_LONG_CLICK)
         return TAC_UI_LONG_CLICKABLE;
-    case TAC_ACTION_SCROLL:
-        return TAC_UI_SCROLLABLE;
-    default:
-        return 0;
-    }
+    return kind == TAC_ACTION_SCROLL ? TAC_UI_SCROLLABLE : 0;
 }
 
 static bool done_anywhere(tac_action_kind kind)

@@ -323,7 +323,15 @@ static uint32_t dullness(const struct explorer *ex, uint32_t screen_number, cons
     case TAC_ACTION_HOME:
         least += 4;
         break;
-    default:
+    case TAC_ACTION_LONG_CLICK:
+    case TAC_ACTION_SCROLL:
+    case TAC_ACTION_SWIPE:
+    case TAC_ACTION_PINCH:
+    case TAC_ACTION_LAUNCH:
+    case TAC_ACTION_KEY:
+    case TAC_ACTION_WAIT:
+    case TAC_ACTION_HOVER:
+    case TAC_ACTION_DRAG:
         least += 2;
     }
     if (!r->tries)

@@ -270,7 +270,12 @@ static void propose(struct bench *b)
     case TAC_OPPOSITE_WRITES:
         exclude(b);
         break;
-    default:
+    case TAC_DEAD_BRANCH:
+    case TAC_DUPLICATE_ID:
+    case TAC_LOOP:
+    case TAC_REDUNDANT:
+    case TAC_UNKNOWN_ENTITY:
+    case TAC_AUTOMATION_CLASSES:
         break;
     }
 }

@@ -167,9 +167,11 @@ const char *trigger_text(const tac_automation_model *model, const struct trigger
         return t->owner                ? t->owner
                : t->entity == TAC_NONE ? NULL
                                        : model->entities.at[t->entity].name;
-    default:
-        return NULL;
+    case ASPECT_TO:
+    case ASPECT_FROM:
+        break;
     }
+    return NULL;
 }
 
 const char *clock_text(double second, char *buffer, size_t size)

@@ -77,7 +77,7 @@ static void print_cond(const struct printer *p, const struct cond *cond)
         fprintf(p->out, "%s is ", aspects[cond->aspect]);
         print_set(p, &cond->texts);
         break;
-    default:
+    case COND_FREE:
         fprintf(p->out, "? {%.80s}", p->model->free_names.text[cond->free]);
         break;
     }
@@ -171,7 +171,10 @@ static void print_step(const struct printer *p, const struct step *step, int dep
         print_cond(p, step->cond);
         fputs("\n", p->out);
         break;
-    default:
+    case STEP_CHOOSE:
+    case STEP_REPEAT:
+    case STEP_PARALLEL:
+    case STEP_SCRIPT:
         print_branches(p, step, depth);
         break;
     }

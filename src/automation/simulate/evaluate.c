@@ -17,9 +17,11 @@ static double clock_now(const struct play *sim, enum clock_part part)
         return tm.tm_mon + 1;
     case CLOCK_DAY:
         return tm.tm_mday;
-    default:
-        return tm.tm_hour * 3600.0 + tm.tm_min * 60.0 + tm.tm_sec;
+    case CLOCK_SECOND_OF_DAY:
+    case CLOCK_PARTS:
+        break;
     }
+    return tm.tm_hour * 3600.0 + tm.tm_min * 60.0 + tm.tm_sec;
 }
 
 static bool in_bounds(const struct cond *cond, double x)
@@ -91,9 +93,10 @@ int play_condition(const struct play *sim, const struct cond *cond, const struct
         return in_bounds(cond, clock_now(sim, cond->part));
     case COND_TRIGGER:
         return said_by_trigger(sim, cond, run);
-    default:
-        return -1;
+    case COND_FREE:
+        break;
     }
+    return -1;
 }
 
 bool play_fires(const struct trigger *t, const char *from, const char *to)

@@ -154,9 +154,10 @@ static bool execute(struct play *sim, struct play_run *run, const struct step *s
                                                               .serial = run->serial,
                                                               .run = run});
         return false; /* one of unknown length never ends */
-    default:
-        return true;
+    case STEP_EFFECT:
+        break;
     }
+    return true;
 }
 
 static void start_queued(struct play *sim, uint32_t automation)

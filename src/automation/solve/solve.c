@@ -125,9 +125,12 @@ static enum truth evaluate(const struct solver *solver, const struct demand *dem
         return of_trigger(solver->model, demand, cond);
     case COND_FREE:
         return now->free[cond->free] < 0 ? OPEN_NOW : truth_of(now->free[cond->free]);
-    default:
-        return of_entity(solver, demand, cond);
+    case COND_STATE:
+    case COND_NUMBER:
+    case COND_HELD:
+        break;
     }
+    return of_entity(solver, demand, cond);
 }
 
 enum variable_kind { VAR_NONE, VAR_VALUE, VAR_AGE, VAR_CLOCK, VAR_FREE };
@@ -276,9 +279,10 @@ static bool step(struct search *s)
         return try_clock(s, (enum clock_part)variable.index);
     case VAR_FREE:
         return try_free(s, variable.index);
-    default:
-        return !open || s->mode == SOLVE_POSSIBLE;
+    case VAR_NONE:
+        break;
     }
+    return !open || s->mode == SOLVE_POSSIBLE;
 }
 
 static void set_event(struct solver *solver, const struct event *event)

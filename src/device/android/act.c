@@ -299,7 +299,14 @@ static tac_status touch(tac_device *device, const tac_gesture *gesture, double d
     case TAC_ACTION_SWIPE:
         scroll_command(n, gesture->value, true, command, sizeof command);
         break;
-    default:
+    case TAC_ACTION_CLICK:
+    case TAC_ACTION_PINCH:
+    case TAC_ACTION_BACK:
+    case TAC_ACTION_HOME:
+    case TAC_ACTION_LAUNCH:
+    case TAC_ACTION_KEY:
+    case TAC_ACTION_WAIT:
+    case TAC_ACTION_HOVER:
         snprintf(command, sizeof command, "input tap %d %d", x, y);
     }
     return adb_input(a, step, deadline, command, err);
@@ -331,9 +338,17 @@ tac_status adb_perform(tac_device *device, const tac_gesture *gesture, double de
         if (gesture->value && tac_parse_double(gesture->value, &seconds) && seconds > 0)
             return adb_sleep(device, seconds, err);
         return TAC_OK;
-    default:
-        return touch(device, gesture, deadline, err);
+    case TAC_ACTION_CLICK:
+    case TAC_ACTION_LONG_CLICK:
+    case TAC_ACTION_TEXT:
+    case TAC_ACTION_SCROLL:
+    case TAC_ACTION_SWIPE:
+    case TAC_ACTION_DOUBLE_CLICK:
+    case TAC_ACTION_HOVER:
+    case TAC_ACTION_DRAG:
+        break;
     }
+    return touch(device, gesture, deadline, err);
 }
 
 tac_status adb_tap(tac_device *device, int32_t x, int32_t y, double deadline, tac_error *err)

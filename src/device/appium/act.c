@@ -252,7 +252,15 @@ static tac_status act(struct webdriver *w, const tac_gesture *gesture, uint32_t 
         return swipe(w, &w->ui->nodes[taker], value, true, deadline, err);
     case TAC_ACTION_SWIPE:
         return swipe(w, n, value, false, deadline, err);
-    default:
+    case TAC_ACTION_CLICK:
+    case TAC_ACTION_TEXT:
+    case TAC_ACTION_PINCH:
+    case TAC_ACTION_BACK:
+    case TAC_ACTION_HOME:
+    case TAC_ACTION_LAUNCH:
+    case TAC_ACTION_KEY:
+    case TAC_ACTION_WAIT:
+    case TAC_ACTION_HOVER:
         if (!middle && gesture->kind == TAC_ACTION_CLICK)
             return touch_at(w, "touch", x, y, 30, deadline, err);
     }
@@ -285,7 +293,7 @@ tac_status appium_perform(tac_device *device, const tac_gesture *gesture, double
 {
     struct webdriver *w = device->state;
     double seconds = 0;
-    tac_status status;
+    tac_status status = TAC_OK;
     w->traffic.last_input = tac_now();
     switch (gesture->kind) {
     case TAC_ACTION_BACK:
@@ -303,7 +311,15 @@ tac_status appium_perform(tac_device *device, const tac_gesture *gesture, double
         if (gesture->value)
             tac_parse_double(gesture->value, &seconds);
         return wd_sleep(device, seconds, err);
-    default:
+    case TAC_ACTION_CLICK:
+    case TAC_ACTION_LONG_CLICK:
+    case TAC_ACTION_TEXT:
+    case TAC_ACTION_SCROLL:
+    case TAC_ACTION_SWIPE:
+    case TAC_ACTION_PINCH:
+    case TAC_ACTION_DOUBLE_CLICK:
+    case TAC_ACTION_HOVER:
+    case TAC_ACTION_DRAG:
         status = act_on_element(device, gesture, deadline, err);
     }
     wd_touched(w);

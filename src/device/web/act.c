@@ -378,7 +378,16 @@ static tac_status touch_once(struct webdriver *w, const tac_gesture *gesture, ui
     case TAC_ACTION_LONG_CLICK:
         status = press_there(w, node, x, y, deadline, err);
         break;
-    default:
+    case TAC_ACTION_CLICK:
+    case TAC_ACTION_TEXT:
+    case TAC_ACTION_SCROLL:
+    case TAC_ACTION_SWIPE:
+    case TAC_ACTION_PINCH:
+    case TAC_ACTION_BACK:
+    case TAC_ACTION_HOME:
+    case TAC_ACTION_LAUNCH:
+    case TAC_ACTION_KEY:
+    case TAC_ACTION_WAIT:
         status = wd_finger(w, x, y, tap, deadline, err);
     }
     if (status == TAC_OK && gesture->kind != TAC_ACTION_HOVER)
@@ -420,10 +429,16 @@ static tac_status act_really(struct webdriver *w, const tac_gesture *gesture, ui
     case TAC_ACTION_SCROLL:
     case TAC_ACTION_SWIPE:
         return scroll(w, node, gesture, deadline, err);
-    default:
-        return tac_fail(err, TAC_E_USAGE, "a browser has no gesture '%s'",
-                        tac_action_kind_name(gesture->kind));
+    case TAC_ACTION_PINCH:
+    case TAC_ACTION_BACK:
+    case TAC_ACTION_HOME:
+    case TAC_ACTION_LAUNCH:
+    case TAC_ACTION_KEY:
+    case TAC_ACTION_WAIT:
+        break;
     }
+    return tac_fail(err, TAC_E_USAGE, "a browser has no gesture '%s'",
+                    tac_action_kind_name(gesture->kind));
 }
 
 /* Inside the page: a click, or a value with the events that typing would bring. */
@@ -518,9 +533,18 @@ tac_status wd_perform(tac_device *device, const tac_gesture *gesture, double dea
         if (gesture->value)
             tac_parse_double(gesture->value, &seconds);
         return wd_sleep(device, seconds, err);
-    default:
-        return act_on_element(w, gesture, deadline, err);
+    case TAC_ACTION_CLICK:
+    case TAC_ACTION_LONG_CLICK:
+    case TAC_ACTION_TEXT:
+    case TAC_ACTION_SCROLL:
+    case TAC_ACTION_SWIPE:
+    case TAC_ACTION_PINCH:
+    case TAC_ACTION_DOUBLE_CLICK:
+    case TAC_ACTION_HOVER:
+    case TAC_ACTION_DRAG:
+        break;
     }
+    return act_on_element(w, gesture, deadline, err);
 }
 
 tac_status wd_tap(tac_device *device, int32_t x, int32_t y, double deadline, tac_error *err)

@@ -40,9 +40,12 @@ static bool can_measure(const struct webdriver *w, enum wd_quantity quantity)
     case WD_DELAY:
     case WD_LOSS:
         return w->network;
-    default:
-        return true;
+    case WD_RESPONSE:
+    case WD_LOAD:
+    case WD_QUANTITIES:
+        break;
     }
+    return true;
 }
 
 const tac_probe *wd_probes(tac_device *device, size_t *count)

@@ -81,9 +81,10 @@ uint32_t items_of_step(struct items *items, const uint32_t *edges, uint32_t leng
         for (uint32_t i = 0; i < items->tuple; i++)
             key[i] = space->graph.edges.at[edges[length - items->tuple + i]].label;
         return number_of(items, key, items->tuple, add);
-    default:
-        return TAC_NONE;
+    case TAC_COVER_REQUIREMENTS:
+        break;
     }
+    return TAC_NONE;
 }
 
 void items_of_root(struct items *items, uint32_t root, bool add, u32_vec *out)

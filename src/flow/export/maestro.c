@@ -253,7 +253,10 @@ static void add_action(tac_exporter *exporter, const tac_model_action *action)
         else
             add_on_element(exporter, "assertVisible", action);
         break;
-    default:
+    case TAC_ACTION_PINCH:
+    case TAC_ACTION_DOUBLE_CLICK:
+    case TAC_ACTION_HOVER:
+    case TAC_ACTION_DRAG:
         say_unsaid(exporter, action);
     }
 }

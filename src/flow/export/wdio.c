@@ -273,7 +273,7 @@ static void add_action(const struct wdio_step *in, const tac_model_action *actio
         else
             tac_str_addf(out, "        await driver.pause(%.0f);\n", 1000 * wait_seconds(action));
         break;
-    default:
+    case TAC_ACTION_PINCH:
         unsaid(in->exporter, action);
     }
 }

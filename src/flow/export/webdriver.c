@@ -358,7 +358,8 @@ static void add_action(struct commands *in, const tac_model_action *action)
         else
             execute(in, "return true", NULL);
         break;
-    default:
+    case TAC_ACTION_PINCH:
+    case TAC_ACTION_DRAG:
         unsaid(in, action);
     }
 }

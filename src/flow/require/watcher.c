@@ -38,7 +38,7 @@ static bool transition_counts(const struct watcher *watcher, uint32_t transition
 static bool atom_holds(const struct watcher *watcher, const struct bound_atom *atom,
                        struct watcher_step step)
 {
-    bool here;
+    bool here = false;
     switch (atom->kind) {
     case TAC_ATOM_EVENT:
         return transition_counts(watcher, step.transition) &&
@@ -46,7 +46,7 @@ static bool atom_holds(const struct watcher *watcher, const struct bound_atom *a
     case TAC_ATOM_STATE:
         here = step.node == atom->id;
         break;
-    default:
+    case TAC_ATOM_VIEW:
         here = node_counts(watcher, step.node) &&
                tac_bits_get(atom->machines, watcher->model->nodes[step.node].machine);
         break;

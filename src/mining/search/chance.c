@@ -123,9 +123,13 @@ static double log_count(const struct chance *e, tac_template template, uint32_t 
         return e->log_blocks + e->log_events;
     case TAC_G5:
         return contiguous + e->log_events;
-    default:
-        return sequences;
+    case TAC_G1E:
+    case TAC_HAS:
+    case TAC_END:
+    case TAC_MANY:
+        break;
     }
+    return sequences;
 }
 
 double chance_counted(const struct chance *e, tac_template template, uint32_t blocks, double log_p)

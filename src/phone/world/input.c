@@ -46,9 +46,19 @@ tac_status sim_gesture(struct sim *s, const tac_gesture *gesture, tac_error *err
         return TAC_OK;
     case TAC_ACTION_KEY:
         return sim_press_key(s, gesture->value ? gesture->value : "", err);
-    default:
-        return sim_touch_element(s, gesture, err);
+    case TAC_ACTION_CLICK:
+    case TAC_ACTION_LONG_CLICK:
+    case TAC_ACTION_TEXT:
+    case TAC_ACTION_SCROLL:
+    case TAC_ACTION_SWIPE:
+    case TAC_ACTION_PINCH:
+    case TAC_ACTION_LAUNCH:
+    case TAC_ACTION_DOUBLE_CLICK:
+    case TAC_ACTION_HOVER:
+    case TAC_ACTION_DRAG:
+        break;
     }
+    return sim_touch_element(s, gesture, err);
 }
 
 tac_status sim_perform(tac_device *device, const tac_gesture *gesture, double deadline,

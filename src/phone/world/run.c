@@ -173,27 +173,6 @@ static void do_send(struct sim *s, const struct sim_action *action, uint32_t ite
     tac_str_free(&message);
 }
 
-static void do_leave(struct sim *s, const struct sim_action *action)
-{
-    switch (action->verb) {
-    case SIM_OPEN:
-        open_activity(s, action);
-        break;
-    case SIM_FINISH:
-        finish_top(s);
-        break;
-    case SIM_EXIT:
-        while (s->stack.count)
-            finish_top(s);
-        break;
-    default:
-        s->external_package = action->name;
-        s->external_activity = action->tag;
-        sim_touch(s);
-        break;
-    }
-}
-
 static void do_action(struct sim *s, const struct sim_action *action, uint32_t item)
 {
     switch (action->verb) {
@@ -240,8 +219,20 @@ static void do_action(struct sim *s, const struct sim_action *action, uint32_t i
     case SIM_SEND:
         do_send(s, action, item);
         break;
-    default:
-        do_leave(s, action);
+    case SIM_OPEN:
+        open_activity(s, action);
+        break;
+    case SIM_FINISH:
+        finish_top(s);
+        break;
+    case SIM_EXIT:
+        while (s->stack.count)
+            finish_top(s);
+        break;
+    case SIM_EXTERNAL:
+        s->external_package = action->name;
+        s->external_activity = action->tag;
+        sim_touch(s);
         break;
     }
 }

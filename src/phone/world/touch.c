@@ -216,9 +216,10 @@ static struct reaction reaction_of(const struct sim *s, uint32_t node, enum part
         return (struct reaction){w->has_drag, w->drag_label, item, w->drag};
     case PART_DROP:
         return (struct reaction){w->has_drop, w->drop_label, item, w->drop};
-    default:
-        return (struct reaction){w->has_click, w->click_label, item, w->click};
+    case PART_CLICK:
+        break;
     }
+    return (struct reaction){w->has_click, w->click_label, item, w->click};
 }
 
 /* That of the node itself or of the next around it that has one. */
@@ -257,7 +258,17 @@ void sim_touch_node(struct sim *s, uint32_t node, const tac_gesture *gesture)
     case TAC_ACTION_SCROLL:
         reaction = reaction_of(s, node, PART_SCROLL, way_of(gesture));
         break;
-    default:
+    case TAC_ACTION_CLICK:
+    case TAC_ACTION_SWIPE:
+    case TAC_ACTION_PINCH:
+    case TAC_ACTION_BACK:
+    case TAC_ACTION_HOME:
+    case TAC_ACTION_LAUNCH:
+    case TAC_ACTION_KEY:
+    case TAC_ACTION_WAIT:
+    case TAC_ACTION_DOUBLE_CLICK:
+    case TAC_ACTION_HOVER:
+    case TAC_ACTION_DRAG:
         reaction = reaction_of(s, node, PART_CLICK, 0);
         sim_focus_node(s, node);
     }

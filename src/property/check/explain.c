@@ -172,7 +172,7 @@ static void explain_temporal(const tac_property_result *result, tac_str *text)
             break;
         }
         /* fall through */
-    default:
+    case TAC_PRESUMABLY_HOLDS:
         tac_str_add(text, "nothing has broken it so far");
         return;
     }

@@ -280,6 +280,8 @@ tac_answer interval_answer(const struct interval_plan *plan, const struct interv
 /* --- related.c: several relations, and all of Allen's ---------------------------------
  */
 
+/* Whether a stands to b as the relation says. */
+bool interval_stands(enum relation relation, const tac_interval *a, const tac_interval *b);
 struct related_state *related_new(const struct interval_plan *plan);
 void related_reset(const struct interval_plan *plan, struct related_state *state);
 void related_copy(const struct interval_plan *plan, struct related_state *to,

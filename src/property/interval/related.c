@@ -54,41 +54,38 @@ struct related_state {
     bool overflow;
 };
 
-static bool allen(enum relation relation, const tac_interval *a, const tac_interval *b)
+/* The one of Allen's relations in which a stands to b. */
+static enum relation allen(const tac_interval *a, const tac_interval *b)
 {
-    assert(relation >= ALLEN_BEFORE && relation <= ALLEN_EQUALS);
     assert(a->from <= a->to && b->from <= b->to);
     int from = (a->from > b->from) - (a->from < b->from), to = (a->to > b->to) - (a->to < b->to);
     if (a->to < b->from)
-        return relation == ALLEN_BEFORE;
+        return ALLEN_BEFORE;
     if (b->to < a->from)
-        return relation == ALLEN_AFTER;
+        return ALLEN_AFTER;
     if (a->to == b->from && from < 0 && to < 0)
-        return relation == ALLEN_MEETS;
+        return ALLEN_MEETS;
     if (b->to == a->from && from > 0 && to > 0)
-        return relation == ALLEN_MET_BY;
+        return ALLEN_MET_BY;
     static const enum relation shared[3][3] = {
         {ALLEN_OVERLAPS, ALLEN_FINISHED_BY, ALLEN_CONTAINS}, /* a starts earlier */
         {ALLEN_STARTS, ALLEN_EQUALS, ALLEN_STARTED_BY},
         {ALLEN_DURING, ALLEN_FINISHES, ALLEN_OVERLAPPED_BY}};
-    return relation == shared[from + 1][to + 1];
+    return shared[from + 1][to + 1];
 }
 
-static bool stands(enum relation relation, const tac_interval *a, const tac_interval *b)
+bool interval_stands(enum relation relation, const tac_interval *a, const tac_interval *b)
 {
     assert(relation != RELATION_NONE);
-    switch (relation) {
-    case RELATION_DURING:
+    if (relation == RELATION_DURING)
         return b->from <= a->from && a->to <= b->to;
-    case RELATION_WITHIN:
+    if (relation == RELATION_WITHIN)
         return b->from < a->from && a->to < b->to;
-    case RELATION_BEFORE:
+    if (relation == RELATION_BEFORE)
         return a->to < b->from;
-    case RELATION_OVERLAPS:
+    if (relation == RELATION_OVERLAPS)
         return a->from <= b->to && b->from <= a->to;
-    default:
-        return allen(relation, a, b);
-    }
+    return allen(a, b) == relation;
 }
 
 /* --- Making and freeing -------------------------------------------------------------------------
@@ -262,12 +259,12 @@ static signed char fate_of(const struct interval_relation *relation,
     enum quantifier quantifier = relation->inner->quantifier;
     uint64_t yes = 0, near = 0;
     if (quantifier == QUANT_FIRST && inner->good)
-        return stands(relation->relation, a, &inner->first);
+        return interval_stands(relation->relation, a, &inner->first);
     if (quantifier == QUANT_FIRST)
         return FATE_OPEN;
     for (size_t i = 0; i < inner->near_count; i++) {
         near++;
-        yes += stands(relation->relation, a, &inner->near[i]);
+        yes += interval_stands(relation->relation, a, &inner->near[i]);
     }
     if (relation->relation == ALLEN_CONTAINS || relation->relation == RELATION_OVERLAPS)
         yes += inner->contained;
@@ -339,7 +336,7 @@ static void tell_one(const struct interval_relation *relation, struct waiting_ou
     enum quantifier quantifier = relation->inner->quantifier;
     if (*fate != FATE_OPEN)
         return;
-    bool stood = good && stands(relation->relation, &at->record.interval, b);
+    bool stood = good && interval_stands(relation->relation, &at->record.interval, b);
     if (quantifier == QUANT_FIRST && first)
         *fate = stood;
     else if (quantifier == QUANT_FORALL && good && !stood)

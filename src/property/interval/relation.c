@@ -112,27 +112,12 @@ static void merge(struct nest *nest, struct pending_groups *into, struct pending
     merge_one(nest, &into->of[true], &from->of[true]);
 }
 
-static bool related(enum relation relation, const tac_interval *a, const tac_interval *b)
-{
-    assert(a->from <= a->to && b->from <= b->to);
-    switch (relation) {
-    case RELATION_DURING:
-        return b->from <= a->from && a->to <= b->to;
-    case RELATION_WITHIN:
-        return b->from < a->from && a->to < b->to;
-    case RELATION_BEFORE:
-        return a->to < b->from;
-    default:
-        return a->from <= b->to && b->from <= a->to;
-    }
-}
-
 /* The part of the relation to the open inner interval that is known now; the rest holds if it
  * closes. */
 static bool related_if_closed(enum relation relation, const tac_interval *a, uint64_t inner_from)
 {
     tac_interval b = {.from = inner_from, .to = UINT64_MAX};
-    return related(relation, a, &b);
+    return interval_stands(relation, a, &b);
 }
 
 static void settle_forall(struct nest *nest, struct interval_record *record)
@@ -142,9 +127,9 @@ static void settle_forall(struct nest *nest, struct interval_record *record)
     const tac_interval *a = &record->interval;
     bool past = true;
     if (state->good_count && relation == RELATION_OVERLAPS)
-        past = related(relation, a, &state->good_first);
+        past = interval_stands(relation, a, &state->good_first);
     else if (state->good_count)
-        past = state->good_count == 1 && related(relation, a, &state->good_last);
+        past = state->good_count == 1 && interval_stands(relation, a, &state->good_last);
     const struct interval_state *inner = state->inner;
     if (!past)
         settle_record(nest, record, false);
@@ -165,8 +150,8 @@ static void settle_some(struct nest *nest, struct interval_record *record)
     bool first = nest->plan->inner->quantifier == QUANT_FIRST;
     bool touches = inner->open && inner->current.from <= a->to;
     if (state->good_count && first)
-        settle_record(nest, record, related(relation, a, &state->good_first));
-    else if (state->good_count && related(relation, a, &state->good_last))
+        settle_record(nest, record, interval_stands(relation, a, &state->good_first));
+    else if (state->good_count && interval_stands(relation, a, &state->good_last))
         settle_record(nest, record, true);
     else if (relation == RELATION_BEFORE)
         join(nest, touches ? &state->inside : &state->waiting, record);

@@ -191,9 +191,10 @@ bool part_is_proved(const tac_monitor *monitor, uint32_t proof)
         return !is_refuted(monitor, at->a);
     case PROOF_BOTH:
         return part_is_proved(monitor, at->a) && part_is_proved(monitor, at->b);
-    default:
-        return part_is_proved(monitor, at->a) || part_is_proved(monitor, at->b);
+    case PROOF_EITHER:
+        break;
     }
+    return part_is_proved(monitor, at->a) || part_is_proved(monitor, at->b);
 }
 
 static void temporal_result(tac_monitor *monitor, size_t part, tac_property_result *out)

@@ -78,9 +78,14 @@ unsigned status_of_failure(tac_status status)
         return MHD_HTTP_CONTENT_TOO_LARGE;
     case TAC_E_MISSING:
         return MHD_HTTP_NOT_IMPLEMENTED;
-    default:
-        return MHD_HTTP_INTERNAL_SERVER_ERROR;
+    case TAC_OK:
+    case TAC_E_IO:
+    case TAC_E_DEVICE:
+    case TAC_E_INTERRUPTED:
+    case TAC_E_INTERNAL:
+        break;
     }
+    return MHD_HTTP_INTERNAL_SERVER_ERROR;
 }
 
 void answer_failure(struct request *request, const tac_error *err)

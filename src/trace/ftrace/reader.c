@@ -82,9 +82,10 @@ static tac_status take_page_line(struct systrace *systrace, const char *line, si
         return TAC_OK;
     case PAGE_DATA_ENDS:
         return take_page_data(systrace, err);
-    default:
-        return ftrace_text_line(&systrace->text, line, length, err);
+    case PAGE_OTHER:
+        break;
     }
+    return ftrace_text_line(&systrace->text, line, length, err);
 }
 
 static tac_status read_lines(struct systrace *systrace, tac_error *err)
