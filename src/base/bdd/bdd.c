@@ -8,6 +8,7 @@
  * operation leaves wrong entries in the operator caches (recovery collects garbage, which clears
  * them), its table grows by 50,000 nodes at a time (the increase is raised). */
 #include "base/bdd/bdd.h"
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/vec.h"
 #include <bdd.h>
@@ -207,6 +208,15 @@ tac_bdd tac_bdd_not_var(uint32_t variable)
 tac_bdd tac_bdd_not(tac_bdd a)
 {
     return temporary(bdd_not(a));
+}
+
+tac_bdd tac_bdd_apply(uint8_t truth, tac_bdd a, tac_bdd b)
+{
+    static const int operators[16] = {[0x1] = bddop_nor, [0x2] = bddop_less,   [0x4] = bddop_diff,
+                                      [0x6] = bddop_xor, [0x7] = bddop_nand,   [0x9] = bddop_biimp,
+                                      [0xb] = bddop_imp, [0xd] = bddop_invimp, [0xe] = bddop_or};
+    assert(truth == 0x8 || operators[truth & 15]); /* "and" is 0 */
+    return temporary(bdd_apply(a, b, operators[truth & 15]));
 }
 
 tac_bdd tac_bdd_and(tac_bdd a, tac_bdd b)

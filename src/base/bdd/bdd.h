@@ -81,6 +81,8 @@ void tac_bdd_hold(tac_bdd *place, tac_bdd set);
 tac_bdd tac_bdd_var(uint32_t variable);
 tac_bdd tac_bdd_not_var(uint32_t variable);
 tac_bdd tac_bdd_not(tac_bdd a);
+/* The function whose value is bit 2 * a + b of truth; it depends on both. */
+tac_bdd tac_bdd_apply(uint8_t truth, tac_bdd a, tac_bdd b);
 tac_bdd tac_bdd_and(tac_bdd a, tac_bdd b);
 tac_bdd tac_bdd_or(tac_bdd a, tac_bdd b);
 tac_bdd tac_bdd_xor(tac_bdd a, tac_bdd b);

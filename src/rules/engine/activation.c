@@ -3,6 +3,7 @@
 #include "rules/engine/activation.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "rules/edges.h"
 #include "rules/witness/witness.h"
 #include <stdlib.h>
 #include <string.h>
@@ -124,7 +125,7 @@ static void activate_state(struct activation *a, uint32_t s)
     const tac_rules_state *state = &rules->states[s];
     size_t scope = tac_bdd_scope();
     tac_bdd activation = TAC_BDD_FALSE, exclusion = TAC_BDD_FALSE, at_priority = TAC_BDD_FALSE;
-    for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
+    for_each_edge (e, state) {
         uint32_t r = rules->edges[e].rule;
         const tac_rules_rule *rule = &rules->rules[r];
         if (e > state->first_edge &&
@@ -204,7 +205,7 @@ void rules_report_transitions(struct activation *a, uint32_t s, const tac_bdd *u
     assert(s < a->run->rules->state_count);
     const tac_rules *rules = a->run->rules;
     const tac_rules_state *state = &rules->states[s];
-    for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
+    for_each_edge (e, state) {
         if (unstable[e] == TAC_BDD_FALSE)
             continue;
         tac_rules_unstable triple = {.state = s,
@@ -222,7 +223,7 @@ void rules_report_breaches(struct activation *a, uint32_t s)
     assert(s < a->run->rules->state_count);
     const tac_rules *rules = a->run->rules;
     const tac_rules_state *state = &rules->states[s];
-    for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
+    for_each_edge (e, state) {
         if (rules->rules[rules->edges[e].rule].action_count == 0)
             continue;
         size_t scope = tac_bdd_scope();

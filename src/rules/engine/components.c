@@ -16,6 +16,16 @@ static uint32_t find(uint32_t *parent, uint32_t v)
     return v;
 }
 
+void rules_mark_variables(const tac_rules *rules, tac_rules_predicate predicate, bool *marks)
+{
+    for (uint32_t i = predicate.first; i <= predicate.root; i++) {
+        if (rules->nodes[i].op == TAC_RULES_VARIABLE)
+            marks[rules->nodes[i].left] = true;
+        else if (rules->nodes[i].op == TAC_RULES_RULE)
+            rules_mark_variables(rules, rules->rules[rules->nodes[i].left].when, marks);
+    }
+}
+
 /* Ties all variables of the predicate to *tied, the first one found. The smaller is the root, so
  * a component is named by its first member. */
 static void tie(const tac_rules *rules, uint32_t *parent, uint32_t *seen, uint32_t stamp,

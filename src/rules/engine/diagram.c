@@ -6,6 +6,7 @@
 #include "base/data/alloc.h"
 #include "rules/engine/components.h"
 #include "rules/findings/findings.h"
+#include "rules/language/operator.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -135,22 +136,14 @@ void rules_window_seal(struct window *window)
     rules_window_extend(window);
 }
 
-static tac_bdd apply(tac_rules_operator op, tac_bdd a, tac_bdd b)
+static tac_bdd apply(tac_rules_node node, const tac_bdd *sets, uint32_t first)
 {
-    switch (op) {
-    case TAC_RULES_FALSE:
-        return TAC_BDD_FALSE;
-    case TAC_RULES_TRUE:
-        return TAC_BDD_TRUE;
-    case TAC_RULES_NOT:
-        return tac_bdd_not(a);
-    case TAC_RULES_AND:
-        return tac_bdd_and(a, b);
-    case TAC_RULES_OR:
-        return tac_bdd_or(a, b);
-    default:
-        return tac_bdd_implies(a, b);
-    }
+    const struct rules_operator *op = &rules_operators[node.op];
+    if (op->operands == 0)
+        return op->truth ? TAC_BDD_TRUE : TAC_BDD_FALSE;
+    tac_bdd left = sets[node.left - first];
+    return op->operands == 1 ? tac_bdd_not(left)
+                             : tac_bdd_apply(op->truth, left, sets[node.right - first]);
 }
 
 tac_bdd rules_window_predicate(struct window *window, tac_rules_predicate predicate)
@@ -167,9 +160,7 @@ tac_bdd rules_window_predicate(struct window *window, tac_rules_predicate predic
         else if (node.op == TAC_RULES_RULE)
             sets[i] = rules_window_rule(window, node.left);
         else
-            sets[i] =
-                apply(node.op, node.op >= TAC_RULES_NOT ? sets[node.left - predicate.first] : 0,
-                      node.op >= TAC_RULES_AND ? sets[node.right - predicate.first] : 0);
+            sets[i] = apply(node, sets, predicate.first);
     }
     tac_bdd result = tac_bdd_leave_with(scope, sets[count - 1]);
     if (sets != small)

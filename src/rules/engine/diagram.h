@@ -39,6 +39,8 @@ tac_status rules_components_open(const tac_rules *rules, bool ignore_constraints
 void rules_components_close(struct components *components);
 /* BDD variables that counting the components needs. */
 size_t rules_components_widest(const tac_rules *rules);
+/* marks[v] of every variable that the predicate names, itself or through a rule. */
+void rules_mark_variables(const tac_rules *rules, tac_rules_predicate predicate, bool *marks);
 
 void rules_window_open(struct window *window, const tac_rules *rules,
                        const struct components *components);

@@ -10,6 +10,7 @@
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/map.h"
+#include "rules/edges.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,7 +35,7 @@ static void fill_state(struct enumeration *x, uint32_t s)
         size_t count = 0;
         uint32_t priority = 0;
         if (tac_bits_get(x->m.valid, input))
-            for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
+            for_each_edge (e, state) {
                 const tac_rules_rule *rule = &rules->rules[rules->edges[e].rule];
                 if (count && rule->priority != priority)
                     break;
@@ -128,7 +129,6 @@ static void find_clashes(struct enumeration *x, uint32_t s, const bool *used)
 static void analyse_state(struct enumeration *x, uint32_t s)
 {
     assert(s < x->run->rules->state_count);
-    const tac_rules_state *state = &x->run->rules->states[s];
     bool *used = tac_calloc(x->sets.count + 1, sizeof *used);
     uint64_t clashing = 0;
     for (uint64_t input = 0; input < x->m.inputs; input++) {
@@ -142,7 +142,7 @@ static void analyse_state(struct enumeration *x, uint32_t s)
     rules_count_set_u64(&x->run->out->states[s].nondeterministic, clashing);
     if (clashing)
         find_clashes(x, s, used);
-    for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++)
+    for_each_edge (e, &x->run->rules->states[s])
         if (!x->live[e])
             rules_report_dead_rule(x->run, s, x->run->rules->edges[e].rule);
     free(used);
@@ -197,9 +197,8 @@ static void follow_edge(struct enumeration *x, uint32_t s, uint32_t e, uint64_t 
 
 static void follow_state(struct enumeration *x, uint32_t s)
 {
-    const tac_rules_state *state = &x->run->rules->states[s];
     uint64_t *broken = tac_bits_new(x->m.words * 64);
-    for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++)
+    for_each_edge (e, &x->run->rules->states[s])
         if (x->live[e])
             follow_edge(x, s, e, broken);
     free(broken);

@@ -14,6 +14,7 @@
  * unknown, those already done are exact. */
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "rules/edges.h"
 #include "rules/engine/lean.h"
 #include <stdlib.h>
 
@@ -43,10 +44,9 @@ static tac_bdd before(const struct exact *x, uint32_t e, tac_bdd set)
 static tac_bdd step_cycle(const struct exact *x, uint32_t s)
 {
     assert(s < x->rules->state_count);
-    const tac_rules_state *state = &x->rules->states[s];
     size_t scope = tac_bdd_scope();
     tac_bdd set = TAC_BDD_FALSE;
-    for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++)
+    for_each_edge (e, &x->rules->states[s])
         if (x->l->goes_on[e]) {
             uint32_t to = x->rules->rules[x->rules->edges[e].rule].to;
             tac_bdd again = tac_bdd_and(x->l->trigger[e], before(x, e, x->cycle[to]));
@@ -58,10 +58,9 @@ static tac_bdd step_cycle(const struct exact *x, uint32_t s)
 static tac_bdd step_more(const struct exact *x, uint32_t s)
 {
     assert(s < x->rules->state_count);
-    const tac_rules_state *state = &x->rules->states[s];
     size_t scope = tac_bdd_scope();
     tac_bdd set = TAC_BDD_FALSE;
-    for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
+    for_each_edge (e, &x->rules->states[s]) {
         uint32_t to = x->rules->rules[x->rules->edges[e].rule].to;
         tac_bdd end = x->l->trigger[e];
         if (x->l->goes_on[e])
@@ -80,10 +79,9 @@ static bool affordable(struct exact *x)
 
 static tac_bdd union_of_unstable(const struct exact *x, uint32_t s)
 {
-    const tac_rules_state *state = &x->rules->states[s];
     size_t scope = tac_bdd_scope();
     tac_bdd set = TAC_BDD_FALSE;
-    for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++)
+    for_each_edge (e, &x->rules->states[s])
         if (x->l->goes_on[e])
             set = tac_bdd_leave_with(scope, tac_bdd_or(set, x->l->unstable[e]));
     return set;
@@ -112,11 +110,10 @@ static void solve(struct exact *x, const uint32_t *states, size_t count, bool cy
 
 static tac_bdd race_of(const struct exact *x, uint32_t s)
 {
-    const tac_rules_state *state = &x->rules->states[s];
     if (x->l->run->out->deterministic)
         return tac_bdd_diff(union_of_unstable(x, s), x->cycle[s]);
     tac_bdd set = TAC_BDD_FALSE;
-    for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++)
+    for_each_edge (e, &x->rules->states[s])
         if (x->l->goes_on[e]) {
             uint32_t to = x->rules->rules[x->rules->edges[e].rule].to;
             set = tac_bdd_or(set, tac_bdd_and(x->l->trigger[e], before(x, e, x->more[to])));
@@ -189,8 +186,7 @@ static void plan_component(struct exact *x, const uint32_t *states, size_t count
     for (size_t i = 0; i < count; i++)
         x->attempt[states[i]] = true; /* for the edges inside */
     for (size_t i = 0; i < count && attempt; i++) {
-        const tac_rules_state *state = &x->rules->states[states[i]];
-        for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
+        for_each_edge (e, &x->rules->states[states[i]]) {
             const tac_rules_rule *rule = &x->rules->rules[x->rules->edges[e].rule];
             variables += mark_variables(x, rule->when);
             attempt = attempt && (!x->l->goes_on[e] || x->attempt[rule->to]);
@@ -285,7 +281,7 @@ static void make_sets(struct exact *x)
             continue;
         size_t scope = tac_bdd_scope();
         struct firing firing = {TAC_BDD_FALSE, TAC_BDD_FALSE};
-        for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++)
+        for_each_edge (e, state)
             l->trigger[e] = tac_bdd_keep(rules_window_trigger(&l->window, state, e, &firing));
         l->enabled[s] = tac_bdd_keep(firing.level);
         tac_vec_push(&l->window.scratch, firing.level);

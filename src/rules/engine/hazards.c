@@ -14,6 +14,7 @@
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/text.h"
+#include "rules/edges.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,7 +56,7 @@ static tac_status make_triggers(struct symbolic_hazards *h, bool *chance, tac_er
         const tac_rules_state *state = &rules->states[s];
         size_t scope = tac_bdd_scope();
         tac_bdd higher = TAC_BDD_FALSE;
-        for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
+        for_each_edge (e, state) {
             const tac_rules_rule *rule = &rules->rules[rules->edges[e].rule];
             tac_bdd wanted = rules_window_rule(&h->window, rules->edges[e].rule);
             for (uint32_t b = state->first_edge; b < e; b++)
@@ -92,10 +93,9 @@ static bool settle_in(struct symbolic_hazards *h, uint32_t target)
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t s = 0; s < h->states; s++) {
-            const tac_rules_state *state = &rules->states[s];
             size_t inner = tac_bdd_scope();
             tac_bdd set = *settles_at(h, s, target);
-            for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
+            for_each_edge (e, &rules->states[s]) {
                 uint32_t to = rules->rules[rules->edges[e].rule].to;
                 set = tac_bdd_or(set, tac_bdd_and(h->trigger[e], *settles_at(h, to, target)));
             }

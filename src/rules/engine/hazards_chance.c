@@ -10,6 +10,7 @@
 #include "base/data/alloc.h"
 #include "base/data/map.h"
 #include "base/data/vec.h"
+#include "rules/edges.h"
 #include "rules/engine/hazards.h"
 #include "rules/engine/matrix.h"
 #include <stdlib.h>
@@ -43,9 +44,8 @@ struct chance {
 static size_t fired(const struct chance *c, uint64_t pair, uint32_t *edges)
 {
     const tac_rules *rules = c->rules;
-    const tac_rules_state *state = &rules->states[pair / c->m.inputs];
     size_t count = 0;
-    for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
+    for_each_edge (e, &rules->states[pair / c->m.inputs]) {
         const tac_rules_rule *rule = &rules->rules[rules->edges[e].rule];
         if (count && rule->priority != rules->rules[rules->edges[edges[0]].rule].priority)
             break;

@@ -5,6 +5,7 @@
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/vec.h"
+#include "rules/edges.h"
 #include "rules/engine/hazards.h"
 #include "rules/engine/matrix.h"
 #include "rules/engine/simulate.h"
@@ -32,9 +33,8 @@ struct changes {
 static uint32_t fired(const struct changes *c, uint32_t s, uint64_t input)
 {
     assert(s < c->rules->state_count && input < c->m.inputs);
-    const tac_rules_state *state = &c->rules->states[s];
     uint32_t found = TAC_RULES_NONE;
-    for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
+    for_each_edge (e, &c->rules->states[s]) {
         const tac_rules_rule *rule = &c->rules->rules[c->rules->edges[e].rule];
         if (found != TAC_RULES_NONE &&
             rule->priority != c->rules->rules[c->rules->edges[found].rule].priority)

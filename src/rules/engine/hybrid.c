@@ -3,6 +3,7 @@
  * states. The peer that the lean engine is measured against. */
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "rules/edges.h"
 #include "rules/engine/activation.h"
 #include <stdlib.h>
 
@@ -11,8 +12,7 @@ static void decode_state(struct activation *a, uint32_t s)
 {
     assert(s < a->run->rules->state_count);
     const tac_rules *rules = a->run->rules;
-    const tac_rules_state *state = &rules->states[s];
-    for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
+    for_each_edge (e, &rules->states[s]) {
         size_t scope = tac_bdd_scope();
         tac_bdd rule = rules_encode_rule(a, rules->edges[e].rule);
         rules_hold_set(&a->trigger[e], tac_bdd_and_exists(a->of[s], rule, a->after_set));
@@ -78,8 +78,7 @@ static void find_nondeterminism(struct activation *a, uint32_t s)
 static void find_dead(struct activation *a, uint32_t s, bool *live)
 {
     const tac_rules *rules = a->run->rules;
-    const tac_rules_state *state = &rules->states[s];
-    for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
+    for_each_edge (e, &rules->states[s]) {
         size_t scope = tac_bdd_scope();
         live[e] =
             tac_bdd_and(a->of[s], rules_encode_rule(a, rules->edges[e].rule)) != TAC_BDD_FALSE;
@@ -93,8 +92,7 @@ static void find_dead(struct activation *a, uint32_t s, bool *live)
 static void find_unstable(struct activation *a, uint32_t s, tac_bdd *unstable)
 {
     const tac_rules *rules = a->run->rules;
-    const tac_rules_state *state = &rules->states[s];
-    for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
+    for_each_edge (e, &rules->states[s]) {
         uint32_t r = rules->edges[e].rule;
         size_t scope = tac_bdd_scope();
         tac_bdd taken = tac_bdd_and(a->of[s], rules_encode_rule(a, r));

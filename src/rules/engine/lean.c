@@ -11,6 +11,7 @@
 #include "rules/engine/lean.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "rules/edges.h"
 #include <stdlib.h>
 
 #define WHOLE_WINDOW 64    /* variables up to which there is one window */
@@ -37,8 +38,7 @@ static void open_state_window(struct lean *l, uint32_t s)
             rules_window_add_variable(&l->window, rules->actions[rule->first_action + a].variable);
     }
     for (uint32_t e = state->first_edge; e < end; e++) {
-        const tac_rules_state *next = &rules->states[rules->rules[rules->edges[e].rule].to];
-        for (uint32_t n = next->first_edge; n < next->first_edge + next->edge_count; n++)
+        for_each_edge (n, &rules->states[rules->rules[rules->edges[e].rule].to])
             rules_window_add_rule(&l->window, rules->edges[n].rule);
     }
     rules_window_seal(&l->window);
@@ -50,10 +50,9 @@ static tac_bdd enabled_in(struct lean *l, uint32_t s)
     assert(s < l->run->rules->state_count);
     if (l->enabled_stamp[s] == l->window.stamp)
         return l->enabled[s];
-    const tac_rules_state *state = &l->run->rules->states[s];
     size_t scope = tac_bdd_scope();
     tac_bdd any = TAC_BDD_FALSE;
-    for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++)
+    for_each_edge (e, &l->run->rules->states[s])
         any = tac_bdd_or(any, rules_window_rule(&l->window, l->run->rules->edges[e].rule));
     any = tac_bdd_keep(tac_bdd_and(any, l->window.valid));
     tac_bdd_leave(scope);
@@ -132,7 +131,7 @@ static void follow_state(struct lean *l, uint32_t s)
     assert(s < l->run->rules->state_count);
     const tac_rules *rules = l->run->rules;
     const tac_rules_state *state = &rules->states[s];
-    for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
+    for_each_edge (e, state) {
         const tac_rules_rule *rule = &rules->rules[rules->edges[e].rule];
         l->unstable[e] = TAC_BDD_FALSE;
         if (!l->live[e])
@@ -170,7 +169,7 @@ static tac_status detect(struct lean *l, tac_error *err)
             tac_bdd_keep(l->trigger[e]);
             tac_bdd_keep(l->unstable[e]);
         }
-        for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++)
+        for_each_edge (e, state)
             l->goes_on[e] = l->unstable[e] != TAC_BDD_FALSE;
         tac_bdd_leave(scope);
         tac_status status = tac_bdd_check("the analysis of the rules", err);

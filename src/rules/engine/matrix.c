@@ -2,6 +2,7 @@
 #include "rules/engine/matrix.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "rules/language/operator.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,34 +30,16 @@ static uint64_t evaluate(const struct matrix *m, tac_rules_predicate predicate, 
 {
     for (uint32_t i = predicate.first; i <= predicate.root; i++) {
         tac_rules_node node = m->rules->nodes[i];
-        uint64_t left = node.op >= TAC_RULES_NOT ? truth[node.left - predicate.first] : 0;
-        uint64_t right = node.op >= TAC_RULES_AND ? truth[node.right - predicate.first] : 0;
-        uint64_t value = 0;
-        switch (node.op) {
-        case TAC_RULES_FALSE:
-            break;
-        case TAC_RULES_TRUE:
-            value = UINT64_MAX;
-            break;
-        case TAC_RULES_VARIABLE:
+        uint8_t operands = rules_operators[node.op].operands;
+        uint64_t value;
+        if (node.op == TAC_RULES_VARIABLE)
             value = variable_word(node.left, word);
-            break;
-        case TAC_RULES_RULE:
+        else if (node.op == TAC_RULES_RULE)
             value = m->rule[node.left][word];
-            break;
-        case TAC_RULES_NOT:
-            value = ~left;
-            break;
-        case TAC_RULES_AND:
-            value = left & right;
-            break;
-        case TAC_RULES_OR:
-            value = left | right;
-            break;
-        case TAC_RULES_IMPLIES:
-            value = ~left | right;
-            break;
-        }
+        else
+            value =
+                rules_operator_word(node.op, operands > 0 ? truth[node.left - predicate.first] : 0,
+                                    operands > 1 ? truth[node.right - predicate.first] : 0);
         truth[i - predicate.first] = value;
     }
     return truth[predicate.root - predicate.first];

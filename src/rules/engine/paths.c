@@ -10,6 +10,7 @@
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/map.h"
+#include "rules/edges.h"
 #include "rules/engine/engine.h"
 #include <stdlib.h>
 #include <string.h>
@@ -143,7 +144,6 @@ static void take(struct path_search *d, uint32_t edge, tac_bdd inputs)
 static void visit(struct path_search *d, tac_bdd inputs)
 {
     assert(d->states.count == d->overrides.count);
-    const tac_rules_state *state = &d->rules->states[tac_vec_last(&d->states)];
     tac_bdd cube = tac_vec_last(&d->overrides);
     if (d->stopped || d->edges.count > MAX_DEPTH_OF_PATHS ||
         !rules_within_budget(d->run, d->start, d->run->work)) {
@@ -157,7 +157,7 @@ static void visit(struct path_search *d, tac_bdd inputs)
         if (ends != TAC_BDD_FALSE)
             keep_path(d, ends, false, 0);
     }
-    for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
+    for_each_edge (e, &d->rules->states[tac_vec_last(&d->states)]) {
         size_t inner = tac_bdd_scope();
         tac_bdd taken = tac_bdd_and(inputs, tac_bdd_restrict(d->sets->trigger[e], cube));
         if (taken != TAC_BDD_FALSE)

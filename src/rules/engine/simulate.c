@@ -3,6 +3,8 @@
 #include "rules/engine/simulate.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "rules/edges.h"
+#include "rules/language/operator.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,32 +17,15 @@ bool rules_predicate_holds(const tac_rules *rules, tac_rules_predicate predicate
     bool *truth = count <= 256 ? small : tac_alloc(count * sizeof *truth);
     for (uint32_t i = 0; i < count; i++) {
         tac_rules_node node = rules->nodes[predicate.first + i];
-        bool left = node.op >= TAC_RULES_NOT && truth[node.left - predicate.first];
-        bool right = node.op >= TAC_RULES_AND && truth[node.right - predicate.first];
-        switch (node.op) {
-        case TAC_RULES_FALSE:
-        case TAC_RULES_TRUE:
-            truth[i] = node.op == TAC_RULES_TRUE;
-            break;
-        case TAC_RULES_VARIABLE:
+        uint8_t operands = rules_operators[node.op].operands;
+        if (node.op == TAC_RULES_VARIABLE)
             truth[i] = values[node.left] == '1';
-            break;
-        case TAC_RULES_RULE:
+        else if (node.op == TAC_RULES_RULE)
             truth[i] = rules_predicate_holds(rules, rules->rules[node.left].when, values);
-            break;
-        case TAC_RULES_NOT:
-            truth[i] = !left;
-            break;
-        case TAC_RULES_AND:
-            truth[i] = left && right;
-            break;
-        case TAC_RULES_OR:
-            truth[i] = left || right;
-            break;
-        case TAC_RULES_IMPLIES:
-            truth[i] = !left || right;
-            break;
-        }
+        else
+            truth[i] =
+                rules_operator_holds(node.op, operands > 0 && truth[node.left - predicate.first],
+                                     operands > 1 && truth[node.right - predicate.first]);
     }
     bool result = truth[count - 1];
     if (truth != small)
@@ -59,8 +44,7 @@ bool rules_input_is_valid(const tac_rules *rules, const char *values)
 uint32_t rules_triggered_edge(const tac_rules *rules, uint32_t state, const char *values)
 {
     assert(state < rules->state_count);
-    const tac_rules_state *s = &rules->states[state];
-    for (uint32_t e = s->first_edge; e < s->first_edge + s->edge_count; e++)
+    for_each_edge (e, &rules->states[state])
         if (rules_predicate_holds(rules, rules->rules[rules->edges[e].rule].when, values))
             return e;
     return TAC_RULES_NONE;

@@ -4,6 +4,7 @@
  * are exact sets. */
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "rules/edges.h"
 #include "rules/engine/activation.h"
 #include <stdlib.h>
 
@@ -82,10 +83,9 @@ static void find_dead(struct symbolic *y, uint32_t s)
 {
     struct activation *a = &y->a;
     const tac_rules *rules = a->run->rules;
-    const tac_rules_state *state = &rules->states[s];
     size_t scope = tac_bdd_scope();
     tac_bdd here = tac_bdd_and(y->global, rules_encode_state(a, s));
-    for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
+    for_each_edge (e, &rules->states[s]) {
         tac_bdd rule = rules_encode_rule(a, rules->edges[e].rule);
         y->live[e] = tac_bdd_and(here, rule) != TAC_BDD_FALSE;
         if (!y->live[e])
@@ -103,10 +103,9 @@ static void find_unstable(struct symbolic *y)
     tac_bdd future = tac_bdd_rename(y->enabled, a->advance);
     tac_bdd fault = tac_bdd_and_exists(y->global, future, tac_bdd_and(a->next_set, a->copy_set));
     for (uint32_t s = 0; s < rules->state_count && !tac_bdd_failed(); s++) {
-        const tac_rules_state *state = &rules->states[s];
         size_t inner = tac_bdd_scope();
         tac_bdd here = in_state(y, fault, s);
-        for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
+        for_each_edge (e, &rules->states[s]) {
             tac_bdd rule = rules_encode_rule(a, rules->edges[e].rule);
             rules_hold_set(&y->unstable[e], tac_bdd_and_exists(here, rule, a->rule_set));
         }

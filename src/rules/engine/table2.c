@@ -8,6 +8,7 @@
  */
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "rules/edges.h"
 #include "rules/engine/matrix.h"
 #include "rules/findings/explain.h"
 #include <stdlib.h>
@@ -32,22 +33,11 @@ struct table2 {
     bool failed;
 };
 
-static void name_variables(const tac_rules *rules, tac_rules_predicate predicate, bool *names)
-{
-    for (uint32_t i = predicate.first; i <= predicate.root; i++) {
-        tac_rules_node node = rules->nodes[i];
-        if (node.op == TAC_RULES_VARIABLE)
-            names[node.left] = true;
-        else if (node.op == TAC_RULES_RULE)
-            name_variables(rules, rules->rules[node.left].when, names);
-    }
-}
-
 static const bool *names_of(struct table2 *t, uint32_t rule)
 {
     if (!t->names[rule]) {
         t->names[rule] = tac_calloc(t->rules->variable_count + 1, sizeof **t->names);
-        name_variables(t->rules, t->rules->rules[rule].when, t->names[rule]);
+        rules_mark_variables(t->rules, t->rules->rules[rule].when, t->names[rule]);
     }
     return t->names[rule];
 }
@@ -91,7 +81,6 @@ static void count_path(struct table2 *t, tac_bdd inputs, mpz_t sum)
 static void search(struct table2 *t, uint32_t s, tac_bdd inputs)
 {
     const tac_rules *rules = t->rules;
-    const tac_rules_state *state = &rules->states[s];
     size_t scope = tac_bdd_scope();
     if (t->failed || ++t->paths > MAX_TABLE2_PATHS || tac_bdd_failed()) {
         t->failed = true;
@@ -100,7 +89,7 @@ static void search(struct table2 *t, uint32_t s, tac_bdd inputs)
     tac_bdd resting = inputs;
     assert(s < rules->state_count && !t->on_path[s]);
     t->on_path[s] = true;
-    for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
+    for_each_edge (e, &rules->states[s]) {
         const tac_rules_rule *rule = &rules->rules[rules->edges[e].rule];
         size_t inner = tac_bdd_scope();
         tac_bdd wanted = rules_window_rule(&t->window, rules->edges[e].rule);
@@ -159,7 +148,6 @@ static bool any_input(const uint64_t *set, size_t words)
 static void search_inputs(struct table2 *t, uint32_t s, const uint64_t *set)
 {
     const tac_rules *rules = t->rules;
-    const tac_rules_state *state = &rules->states[s];
     if (t->failed || ++t->paths > MAX_TABLE2_PATHS) {
         t->failed = true;
         return;
@@ -168,7 +156,7 @@ static void search_inputs(struct table2 *t, uint32_t s, const uint64_t *set)
     memcpy(resting, set, t->m.words * 8);
     assert(s < rules->state_count && !t->on_path[s]);
     t->on_path[s] = true;
-    for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
+    for_each_edge (e, &rules->states[s]) {
         uint32_t rule = rules->edges[e].rule, to = rules->rules[rule].to;
         bool any = split_set(t, set, rule, taken, resting);
         tac_vec_push(&t->path, e);
@@ -193,7 +181,7 @@ static void project_nondeterminism(struct table2 *t, uint32_t s)
 {
     const tac_rules_state *state = &t->rules->states[s];
     tac_rules_count *count = &t->run->out->states[s].nondeterministic;
-    for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++)
+    for_each_edge (e, state)
         use_rule(t, t->rules->edges[e].rule, true);
     mpz_t value;
     mpz_init(value);
@@ -205,7 +193,7 @@ static void project_nondeterminism(struct table2 *t, uint32_t s)
     mpz_set(count->mantissa, value);
     count->shift = 0;
     mpz_clear(value);
-    for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++)
+    for_each_edge (e, state)
         use_rule(t, t->rules->edges[e].rule, false);
 }
 

@@ -5,6 +5,7 @@
 #include "base/data/alloc.h"
 #include "base/data/quote.h"
 #include "base/data/str.h"
+#include "rules/edges.h"
 #include "rules/findings/findings.h"
 #include "rules/language/write.h"
 #include <stdlib.h>
@@ -17,8 +18,7 @@ enum { FAULT_NONE, FAULT_RACE, FAULT_CLASH, FAULT_CYCLE, FAULT_DEAD };
 static uint32_t edge_of(const tac_rules *rules, uint32_t state, uint32_t rule)
 {
     assert(state < rules->state_count);
-    const tac_rules_state *s = &rules->states[state];
-    for (uint32_t e = s->first_edge; e < s->first_edge + s->edge_count; e++)
+    for_each_edge (e, &rules->states[state])
         if (rules->edges[e].rule == rule)
             return e;
     return rules->edge_count;

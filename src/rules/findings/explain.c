@@ -10,6 +10,7 @@
 #include "rules/findings/explain.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "rules/edges.h"
 #include "rules/engine/simulate.h"
 #include <stdlib.h>
 #include <string.h>
@@ -86,7 +87,7 @@ static void make_triggers(struct settling *s)
         const tac_rules_state *state = &rules->states[i];
         size_t scope = tac_bdd_scope();
         struct firing firing = {TAC_BDD_FALSE, TAC_BDD_FALSE};
-        for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
+        for_each_edge (e, state) {
             const tac_rules_rule *rule = &rules->rules[rules->edges[e].rule];
             rules_hold_set(&s->trigger[e], rules_window_trigger(&s->window, state, e, &firing));
             rules_hold_set(&s->action[e], rules_window_action(&s->window, rule));
@@ -101,9 +102,8 @@ static tac_bdd step(const struct settling *s, uint32_t i, uint32_t target)
 {
     assert(i < s->run->rules->state_count && target < s->run->rules->state_count);
     const tac_rules *rules = s->run->rules;
-    const tac_rules_state *state = &rules->states[i];
     tac_bdd good = s->enabled[i];
-    for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
+    for_each_edge (e, &rules->states[i]) {
         uint32_t to = rules->rules[rules->edges[e].rule].to;
         tac_bdd stray = tac_bdd_diff(s->trigger[e], tac_bdd_restrict(s->all[to], s->action[e]));
         good = tac_bdd_diff(good, stray);

@@ -1,6 +1,7 @@
 /* Reporting, shared by the engines: pairs, groups, dead rules, reachability. */
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "rules/edges.h"
 #include "rules/engine/engine.h"
 #include <stdlib.h>
 #include <time.h>
@@ -124,11 +125,10 @@ void rules_report_groups(struct rules_run *run, const struct window *window, uin
 static void report_rest_by_sets(struct rules_run *run, const struct window *window, uint32_t s,
                                 const tac_bdd *trigger, const tac_bdd *unstable)
 {
-    const tac_rules_state *state = &run->rules->states[s];
     tac_rules_state_findings *found = &run->out->states[s];
     size_t scope = tac_bdd_scope();
     tac_bdd enabled = TAC_BDD_FALSE, again = TAC_BDD_FALSE;
-    for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
+    for_each_edge (e, &run->rules->states[s]) {
         enabled = tac_bdd_or(enabled, trigger[e]);
         again = tac_bdd_or(again, unstable[e]);
     }
@@ -151,7 +151,7 @@ void rules_report_rest(struct rules_run *run, const struct window *window, uint3
     rules_count_init(&count);
     rules_count_copy(&found->stable, &run->out->valid_inputs);
     rules_count_set_u64(&found->one, 0);
-    for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
+    for_each_edge (e, state) {
         rules_window_count(window, trigger[e], &count);
         rules_count_subtract(&found->stable, &count);
         rules_count_add(&found->one, &count);
@@ -180,8 +180,7 @@ void rules_report_reachability(struct rules_run *run, const bool *live)
     reached[rules->initial] = true;
     queue[tail++] = rules->initial;
     while (head < tail) {
-        const tac_rules_state *state = &rules->states[queue[head++]];
-        for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
+        for_each_edge (e, &rules->states[queue[head++]]) {
             uint32_t to = rules->rules[rules->edges[e].rule].to;
             if (live[e] && !reached[to]) {
                 reached[to] = true;

@@ -3,24 +3,9 @@
 #include "rules/language/write.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "rules/language/operator.h"
 #include <stdlib.h>
 #include <string.h>
-
-static int strength(tac_rules_operator op)
-{
-    switch (op) {
-    case TAC_RULES_IMPLIES:
-        return 1;
-    case TAC_RULES_OR:
-        return 2;
-    case TAC_RULES_AND:
-        return 3;
-    case TAC_RULES_NOT:
-        return 4;
-    default:
-        return 5;
-    }
-}
 
 /* Texts of the nodes are built operands first, so long chains need no recursion. */
 static char *wrap(char *text, bool parentheses)
@@ -48,37 +33,42 @@ static const char *test_text(const tac_rules *rules, uint32_t variable, const st
     return rules->variables[variable].name;
 }
 
+static uint8_t left_of(const tac_rules *rules, uint32_t node)
+{
+    return rules_operators[rules->nodes[node].op].left;
+}
+
+static uint8_t right_of(const tac_rules *rules, uint32_t node)
+{
+    return rules_operators[rules->nodes[node].op].right;
+}
+
 static char *node_text(const tac_rules *rules, uint32_t index, char **texts, uint32_t first,
                        const struct tests *tests)
 {
     assert(index >= first && index < rules->node_count);
     const tac_rules_node *node = &rules->nodes[index];
+    const struct rules_operator *op = &rules_operators[node->op];
     if (node->op == TAC_RULES_VARIABLE)
         return tac_strdup(test_text(rules, node->left, tests));
     if (node->op == TAC_RULES_RULE)
         return tac_strdup(rules->rules[node->left].name);
-    if (node->op <= TAC_RULES_TRUE)
-        return tac_strdup(node->op == TAC_RULES_TRUE ? "true" : "false");
-    int own = strength(node->op), left = strength(rules->nodes[node->left].op);
-    char *a = wrap(texts[node->left - first],
-                   left < own || (node->op == TAC_RULES_IMPLIES && left == own));
-    texts[node->left - first] = NULL;
-    if (node->op == TAC_RULES_NOT) {
-        char *text = tac_format("not %s", a);
-        free(a);
-        return text;
+    if (op->operands == 0)
+        return tac_strdup(op->words[0]);
+    char **left = &texts[node->left - first], *text;
+    if (op->operands == 1) {
+        *left = wrap(*left, left_of(rules, node->left) < op->right);
+        text = tac_format("%s %s", op->words[0], *left);
+    } else {
+        char **right = &texts[node->right - first];
+        *left = wrap(*left, right_of(rules, node->left) <= op->left);
+        *right = wrap(*right, left_of(rules, node->right) < op->right);
+        text = tac_format("%s %s %s", *left, op->words[0], *right);
+        free(*right);
+        *right = NULL;
     }
-    int right = strength(rules->nodes[node->right].op);
-    char *b = wrap(texts[node->right - first],
-                   right < own || (node->op != TAC_RULES_IMPLIES && right == own));
-    texts[node->right - first] = NULL;
-    char *text = tac_format("%s %s %s", a,
-                            node->op == TAC_RULES_AND  ? "and"
-                            : node->op == TAC_RULES_OR ? "or"
-                                                       : "->",
-                            b);
-    free(a);
-    free(b);
+    free(*left);
+    *left = NULL;
     return text;
 }
 
@@ -195,7 +185,7 @@ static void write_condition(const tac_rules *rules, uint32_t rule, const struct 
     bool added = false;
     for (size_t i = 0; i < edit_count; i++)
         added = added || (edits[i].kind == EDIT_STRENGTHEN && edits[i].rule == rule);
-    bool weak = added && strength(rules->nodes[when.root].op) < strength(TAC_RULES_AND);
+    bool weak = added && right_of(rules, when.root) <= rules_operators[TAC_RULES_AND].left;
     fprintf(out, weak ? " when (%s)" : " when %s", text);
     for (size_t i = 0; i < edit_count; i++)
         if (edits[i].kind == EDIT_STRENGTHEN && edits[i].rule == rule)

@@ -3,6 +3,7 @@
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/text.h"
+#include "rules/edges.h"
 #include "rules/engine/simulate.h"
 #include "rules/repair/repair.h"
 #include <stdlib.h>
@@ -32,16 +33,6 @@ static void strengthen(const struct scan *c, uint32_t rule, const char *conditio
         tac_vec_push(c->out, edit);
 }
 
-static void mark_variables(const tac_rules *rules, tac_rules_predicate predicate, bool *marks)
-{
-    for (uint32_t i = predicate.first; i <= predicate.root; i++) {
-        if (rules->nodes[i].op == TAC_RULES_VARIABLE)
-            marks[rules->nodes[i].left] = true;
-        else if (rules->nodes[i].op == TAC_RULES_RULE)
-            mark_variables(rules, rules->rules[rules->nodes[i].left].when, marks);
-    }
-}
-
 /* rule and X, rule and not X, for the marked variables. */
 static void strengthen_by_variables(const struct scan *c, uint32_t rule, const bool *marks)
 {
@@ -68,8 +59,7 @@ static void move_priorities(const struct scan *c, uint32_t state)
     uint64_t *places = tac_calloc(c->now->rule_count + 1, sizeof *places);
     for (uint32_t i = 0; i < c->now->rule_count; i++)
         places[i] = rules_place_of_number(c->now->rules[i].priority);
-    const tac_rules_state *s = &c->now->states[state];
-    for (uint32_t e = s->first_edge; e < s->first_edge + s->edge_count; e++)
+    for_each_edge (e, &c->now->states[state])
         if (is_original(c, c->now->edges[e].rule))
             rules_repair_slots(c->now, places, c->now->edges[e].rule, c->out);
     free(places);
@@ -110,8 +100,7 @@ static void move_thresholds(const struct scan *c, uint32_t state)
     if (c->now->sensor_count == 0)
         return;
     bool *marks = tac_calloc((size_t)c->now->rule_count + 1, sizeof *marks);
-    const tac_rules_state *s = &c->now->states[state];
-    for (uint32_t e = s->first_edge; e < s->first_edge + s->edge_count; e++)
+    for_each_edge (e, &c->now->states[state])
         mark_references(c->now, c->now->edges[e].rule, marks);
     for (uint32_t rule = 0; rule < c->now->rule_count; rule++)
         if (marks[rule] && is_original(c, rule))
@@ -186,9 +175,8 @@ static void for_cycle(const struct scan *c, const tac_rules_findings *f)
     for (uint32_t v = 0; v < c->now->variable_count && few; v++)
         marks[v] = true; /* constraints may tie any of them to the cycle */
     for (size_t i = 0; i < length; i++) {
-        const tac_rules_state *state = &c->now->states[states[i]];
-        for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
-            mark_variables(c->now, c->now->rules[c->now->edges[e].rule].when, marks);
+        for_each_edge (e, &c->now->states[states[i]]) {
+            rules_mark_variables(c->now, c->now->rules[c->now->edges[e].rule].when, marks);
             if (few)
                 mark_references(c->now, c->now->edges[e].rule, touched);
         }
@@ -218,9 +206,9 @@ static void for_dead_rule(const struct scan *c, const tac_rules_dead_rule *dead)
     assert(dead->state < c->now->state_count);
     move_priorities(c, dead->state);
     bool *marks = tac_calloc(c->now->variable_count + 1, sizeof *marks);
-    mark_variables(c->now, c->now->rules[dead->rule].when, marks);
+    rules_mark_variables(c->now, c->now->rules[dead->rule].when, marks);
     for (size_t i = 0; i < dead->by_count; i++)
-        mark_variables(c->now, c->now->rules[dead->by[i]].when, marks);
+        rules_mark_variables(c->now, c->now->rules[dead->by[i]].when, marks);
     for (size_t i = 0; i < dead->by_count; i++) {
         strengthen_by_rule(c, dead->by[i], dead->rule);
         strengthen_by_variables(c, dead->by[i], marks);
@@ -350,17 +338,16 @@ static void for_hazard(const struct scan *c, const tac_rules_findings *f)
     for (uint32_t v = 0; v < c->now->variable_count; v++)
         marks[v] = h->before[v] != h->after[v];
     const tac_rules_state *state = &c->now->states[h->state];
-    for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++)
+    for_each_edge (e, state)
         strengthen_by_variables(c, c->now->edges[e].rule, marks);
     move_priorities(c, h->state);
     for (int i = 0; i < 2; i++) {
         if (h->ends[i] == TAC_RULES_NONE)
             continue;
-        const tac_rules_state *end = &c->now->states[h->ends[i]];
-        for (uint32_t e = end->first_edge; e < end->first_edge + end->edge_count; e++)
+        for_each_edge (e, &c->now->states[h->ends[i]])
             strengthen_by_variables(c, c->now->edges[e].rule, marks);
         uint32_t other = h->ends[1 - i];
-        for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
+        for_each_edge (e, state) {
             const tac_rules_rule *rule = &c->now->rules[c->now->edges[e].rule];
             if (rule->to == other && other != h->ends[i])
                 add_rule(c, h->ends[i], other, rule->name, rule->name, rule->priority);

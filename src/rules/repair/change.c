@@ -5,6 +5,7 @@
  * States that a split made are compared with the state they stem from. */
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "rules/edges.h"
 #include "rules/engine/diagram.h"
 #include "rules/repair/repair.h"
 #include <stdlib.h>
@@ -16,7 +17,7 @@ static void lead_to(struct window *window, const tac_rules *rules, uint32_t s,
     const tac_rules_state *state = &rules->states[s];
     size_t scope = tac_bdd_scope();
     struct firing firing = {TAC_BDD_FALSE, TAC_BDD_FALSE};
-    for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
+    for_each_edge (e, state) {
         tac_bdd *target = &targets[origin[rules->rules[rules->edges[e].rule].to]];
         tac_bdd fires = rules_window_trigger(window, state, e, &firing);
         rules_hold_set(target, tac_bdd_or(*target, fires));

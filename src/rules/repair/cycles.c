@@ -11,6 +11,7 @@
  * need not be the smallest. Rules without actions only. */
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "rules/language/operator.h"
 #include "rules/repair/repair.h"
 #include "rules/witness/pairs.h"
 #include <stdlib.h>
@@ -41,35 +42,20 @@ struct cycle_cutter {
 
 static void collect_needs(const tac_rules *rules, uint32_t node, bool on, u32_list *out, int depth)
 {
+    /* of a truth table, those where the left or the right operand is off, or on */
+    static const uint8_t rows_of[2][2] = {{0x3, 0xc}, {0x5, 0xa}};
     const tac_rules_node *at = &rules->nodes[node];
     if (depth > 64)
         return;
-    switch (at->op) {
-    case TAC_RULES_VARIABLE:
+    if (at->op == TAC_RULES_VARIABLE)
         tac_vec_push(out, 2 * at->left + on);
-        break;
-    case TAC_RULES_RULE:
+    else if (at->op == TAC_RULES_RULE)
         collect_needs(rules, rules->rules[at->left].when.root, on, out, depth + 1);
-        break;
-    case TAC_RULES_NOT:
-        collect_needs(rules, at->left, !on, out, depth + 1);
-        break;
-    case TAC_RULES_AND:
-    case TAC_RULES_OR:
-        if ((at->op == TAC_RULES_AND) == on) {
-            collect_needs(rules, at->left, on, out, depth + 1);
-            collect_needs(rules, at->right, on, out, depth + 1);
-        }
-        break;
-    case TAC_RULES_IMPLIES:
-        if (!on) {
-            collect_needs(rules, at->left, true, out, depth + 1);
-            collect_needs(rules, at->right, false, out, depth + 1);
-        }
-        break;
-    default:
-        break;
-    }
+    unsigned rows = rules_operators[at->op].truth ^ (on ? 0 : 15);
+    for (int side = 0; side < rules_operators[at->op].operands; side++)
+        for (int value = 0; value < 2; value++)
+            if (!(rows & rows_of[side][!value]))
+                collect_needs(rules, side ? at->right : at->left, value, out, depth + 1);
 }
 
 static bool needs(const struct cycle_cutter *in, uint32_t rule, uint32_t literal)

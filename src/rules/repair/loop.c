@@ -3,6 +3,7 @@
  */
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "rules/edges.h"
 #include "rules/engine/diagram.h"
 #include "rules/repair/repair.h"
 #include <string.h>
@@ -25,7 +26,7 @@ static tac_bdd inputs_of(struct window *window, const tac_rules *rules, const ui
         const tac_rules_state *state = &rules->states[states[i]];
         struct firing firing = {TAC_BDD_FALSE, TAC_BDD_FALSE};
         tac_bdd on = TAC_BDD_FALSE;
-        for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
+        for_each_edge (e, state) {
             tac_bdd fires = rules_window_trigger(window, state, e, &firing);
             if (is_on(rules, e, loop + i, 1, states[i]))
                 on = fires;
@@ -48,8 +49,7 @@ bool rules_loop_possible(const tac_rules *rules, const uint32_t *states, const u
         struct window window;
         rules_window_open(&window, rules, components);
         for (size_t i = 0; i < length; i++) {
-            const tac_rules_state *state = &rules->states[states[i]];
-            for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++)
+            for_each_edge (e, &rules->states[states[i]])
                 rules_window_add_rule(&window, rules->edges[e].rule);
         }
         rules_window_seal(&window);

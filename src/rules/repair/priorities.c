@@ -8,6 +8,7 @@
  * leaf works proves that so many edits do not suffice. */
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "rules/edges.h"
 #include "rules/repair/repair.h"
 #include <stdlib.h>
 
@@ -60,8 +61,7 @@ static size_t competing(const tac_rules *rules, const uint64_t *places, uint32_t
     for (uint32_t e = 0; e < rules->edge_count; e++) {
         if (rules->edges[e].rule != rule)
             continue;
-        const tac_rules_state *state = &rules->states[rules->edges[e].state];
-        for (uint32_t k = state->first_edge; k < state->first_edge + state->edge_count; k++)
+        for_each_edge (k, &rules->states[rules->edges[e].state])
             if (rules->edges[k].rule != rule)
                 list[count++] = places[rules->edges[k].rule];
     }
@@ -189,8 +189,7 @@ static void search(struct priorities *p, size_t left)
         p->r->stopped = true;
     if (left == 0 || p->r->stopped || tac_bdd_failed())
         return;
-    const tac_rules_state *state = &p->rules->states[s];
-    for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++)
+    for_each_edge (e, &p->rules->states[s])
         if (!p->edited[p->rules->edges[e].rule])
             branch(p, p->rules->edges[e].rule, left);
 }

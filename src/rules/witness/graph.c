@@ -9,6 +9,7 @@
  * for each state. */
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "rules/edges.h"
 #include "rules/witness/witness.h"
 #include <stdlib.h>
 #include <string.h>
@@ -22,8 +23,7 @@ static uint32_t target(const tac_rules *rules, uint32_t e)
 
 static void mark(const tac_rules *rules, uint32_t state, uint32_t rule, bool *marks, bool value)
 {
-    const tac_rules_state *s = &rules->states[state];
-    for (uint32_t e = s->first_edge; e < s->first_edge + s->edge_count; e++)
+    for_each_edge (e, &rules->states[state])
         if (rules->edges[e].rule == rule)
             marks[e] = value;
 }
@@ -60,8 +60,7 @@ static uint32_t way_back(const struct witness_graph *g, struct flood *f, uint32_
         if (tail > MOST_VISITS)
             return depth;
         for (; head < level; head++) {
-            const tac_rules_state *state = &rules->states[f->queue[head]];
-            for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
+            for_each_edge (e, &rules->states[f->queue[head]]) {
                 uint32_t to = target(rules, e);
                 if (!g->goes_on[e] || f->seen[to] == f->stamp)
                     continue;

@@ -5,6 +5,7 @@
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/vec.h"
+#include "rules/edges.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,18 +13,16 @@
 
 static void add_state(struct window *window, const tac_rules *rules, uint32_t s)
 {
-    const tac_rules_state *state = &rules->states[s];
-    for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++)
+    for_each_edge (e, &rules->states[s])
         rules_window_add_rule(window, rules->edges[e].rule);
 }
 
 /* The state with all that it leads to. */
 static void look_at(struct window *window, const tac_rules *rules, uint32_t s)
 {
-    const tac_rules_state *state = &rules->states[s];
     rules_window_clear(window);
     add_state(window, rules, s);
-    for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++)
+    for_each_edge (e, &rules->states[s])
         add_state(window, rules, rules->rules[rules->edges[e].rule].to);
     size_t needed = window->variable_of.count;
     if (needed > tac_bdd_variable_count())
@@ -36,12 +35,12 @@ static void pairs_of(struct window *window, const tac_rules *rules, uint32_t s,
 {
     const tac_rules_state *state = &rules->states[s];
     struct firing firing = {TAC_BDD_FALSE, TAC_BDD_FALSE};
-    for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
+    for_each_edge (e, state) {
         out->first[e] = *count;
         tac_bdd fires = rules_window_trigger(window, state, e, &firing);
         const tac_rules_state *to = &rules->states[rules->rules[rules->edges[e].rule].to];
         struct firing behind = {TAC_BDD_FALSE, TAC_BDD_FALSE};
-        for (uint32_t n = to->first_edge; n < to->first_edge + to->edge_count; n++) {
+        for_each_edge (n, to) {
             tac_bdd both = tac_bdd_and(fires, rules_window_trigger(window, to, n, &behind));
             if (both != TAC_BDD_FALSE)
                 out->next[(*count)++] = n;
@@ -143,8 +142,7 @@ void rules_pairs_cut(struct rule_pairs *pairs, uint32_t rule, const bool *next)
 
 bool rules_pairs_endless(const struct rule_pairs *pairs, uint32_t state)
 {
-    const tac_rules_state *at = &pairs->rules->states[state];
-    for (uint32_t e = at->first_edge; e < at->first_edge + at->edge_count; e++)
+    for_each_edge (e, &pairs->rules->states[state])
         if (pairs->endless[e])
             return true;
     return false;

@@ -12,6 +12,7 @@
  * returns to its start and then rests after one more transition. */
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "rules/edges.h"
 #include "rules/witness/witness.h"
 #include <stdlib.h>
 #include <string.h>
@@ -29,8 +30,7 @@ static uint32_t target(const struct witness_search *x, uint32_t e)
 /* Takes the variables of the state's rules into the window, with their constraints. */
 static void add_state(struct witness_search *x, uint32_t s)
 {
-    const tac_rules_state *state = &x->rules->states[s];
-    for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
+    for_each_edge (e, &x->rules->states[s]) {
         const tac_rules_rule *rule = &x->rules->rules[x->rules->edges[e].rule];
         rules_window_add_rule(&x->window, x->rules->edges[e].rule);
         for (uint32_t a = 0; a < rule->action_count; a++)
@@ -60,7 +60,7 @@ static void know_state(struct witness_search *x, uint32_t s)
     const tac_rules_state *state = &rules->states[s];
     size_t scope = tac_bdd_scope();
     tac_bdd higher = TAC_BDD_FALSE, level = TAC_BDD_FALSE;
-    for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
+    for_each_edge (e, state) {
         uint32_t rule = rules->edges[e].rule;
         if (e > state->first_edge &&
             rules->rules[rules->edges[e - 1].rule].priority != rules->rules[rule].priority)
@@ -269,10 +269,9 @@ static bool closes_earlier(struct witness_search *x, uint32_t place)
 static bool walk(struct witness_search *x, bool closable)
 {
     uint32_t s = tac_vec_last(&x->states), before = x->place[s];
-    const tac_rules_state *state = &x->rules->states[s];
     bool last = x->edges.count + 1 == x->limit;
     x->place[s] = (uint32_t)x->states.count;
-    for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
+    for_each_edge (e, &x->rules->states[s]) {
         if (!(x->race && last ? x->graph->live[e] : x->graph->goes_on[e]) || spent(x))
             continue;
         push_edge(x, e);

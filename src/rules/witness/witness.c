@@ -9,6 +9,7 @@
 #include "rules/witness/witness.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "rules/edges.h"
 #include "rules/engine/simulate.h"
 #include "rules/witness/pairs.h"
 #include <stdlib.h>
@@ -215,8 +216,7 @@ static void count_without_cycles(const struct witnesses *x, uint32_t s)
 
 static bool goes_on_from(const struct witnesses *x, uint32_t s)
 {
-    const tac_rules_state *state = &x->rules->states[s];
-    for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++)
+    for_each_edge (e, &x->rules->states[s])
         if (x->graph.goes_on[e])
             return true;
     return false;

@@ -25,9 +25,10 @@ static bool node_holds(const tac_rules *rules, uint32_t index, unsigned input)
         return node_holds(rules, node.left, input) && node_holds(rules, node.right, input);
     case TAC_RULES_OR:
         return node_holds(rules, node.left, input) || node_holds(rules, node.right, input);
-    default:
+    case TAC_RULES_IMPLIES:
         return !node_holds(rules, node.left, input) || node_holds(rules, node.right, input);
     }
+    abort();
 }
 
 bool reference_holds(const tac_rules *rules, tac_rules_predicate predicate, unsigned input)

@@ -155,8 +155,11 @@ static bool holds(const tac_rules *rules, uint32_t node, const json_t *input)
         return !holds(rules, n.left, input);
     case TAC_RULES_AND:
         return holds(rules, n.left, input) && holds(rules, n.right, input);
-    default:
+    case TAC_RULES_OR:
         return holds(rules, n.left, input) || holds(rules, n.right, input);
+    default:
+        test_fail(__FILE__, __LINE__, "generated rules have no operator %d", n.op);
+        return false;
     }
 }
 

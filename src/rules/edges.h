@@ -1,0 +1,11 @@
+/* The edges of a state, in the order of their priorities. The state is evaluated once. */
+#ifndef TAC_RULES_EDGES_H
+#define TAC_RULES_EDGES_H
+
+#include "tactus/rules.h"
+
+#define for_each_edge(e, state)                                                                    \
+    for (const tac_rules_state *e##_of = (state); e##_of; e##_of = NULL)                           \
+        for (uint32_t e = e##_of->first_edge; e < e##_of->first_edge + e##_of->edge_count; e++)
+
+#endif
