@@ -4,7 +4,7 @@
  * Infinite values (a division by 0) have no distance from anything: mean and deviation are those of
  * the others, and there is no bound on the side on which they lie. */
 #include "base/check.h"
-#include "property/compile/plan.h"
+#include "property/plan/plan.h"
 
 #include "base/data/alloc.h"
 #include "base/data/text.h"

@@ -2,7 +2,7 @@
 #ifndef TAC_PROPERTY_EMIT_CODE_H
 #define TAC_PROPERTY_EMIT_CODE_H
 
-#include "property/compile/plan.h"
+#include "property/plan/plan.h"
 #include <stdio.h>
 
 /* A C identifier for the input of a slot; buffer of 80 bytes. */

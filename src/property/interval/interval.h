@@ -5,8 +5,8 @@
 #ifndef TAC_PROPERTY_INTERVAL_H
 #define TAC_PROPERTY_INTERVAL_H
 
+#include "property/compile/chunk.h"
 #include "property/compile/compile.h"
-#include "property/interval/chunk.h"
 #include "property/interval/sample.h"
 #include "property/temporal/duties.h"
 

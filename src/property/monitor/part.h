@@ -3,7 +3,7 @@
 #ifndef TAC_PROPERTY_PART_RUN_H
 #define TAC_PROPERTY_PART_RUN_H
 
-#include "property/compile/plan.h"
+#include "property/plan/plan.h"
 
 struct part_run {
     struct interval_state interval;

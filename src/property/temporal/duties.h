@@ -13,8 +13,8 @@
 #ifndef TAC_PROPERTY_DUTIES_H
 #define TAC_PROPERTY_DUTIES_H
 
+#include "property/compile/chunk.h"
 #include "property/compile/compile.h"
-#include "property/interval/chunk.h"
 
 enum goal_op {
     GOAL_FALSE,

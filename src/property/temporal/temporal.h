@@ -15,8 +15,7 @@
 #ifndef TAC_PROPERTY_TEMPORAL_H
 #define TAC_PROPERTY_TEMPORAL_H
 
-#include "property/compile/compile.h"
-#include "property/interval/interval.h"
+#include "property/temporal/duties.h"
 
 enum formula_op {
     FORMULA_FALSE,

@@ -1,5 +1,5 @@
 /* Compiling a property file, with or without a trace's schema. */
-#include "property/compile/planner.h"
+#include "property/plan/planner.h"
 
 #include "base/check.h"
 #include "property/compile/observed.h"

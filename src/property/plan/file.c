@@ -1,7 +1,7 @@
 /* Loading a property file: parse, resolve, compile once without a trace to find every error that
  * does not depend on one. */
 #include "base/check.h"
-#include "property/compile/plan.h"
+#include "property/plan/plan.h"
 
 #include "base/io/input.h"
 #include <string.h>

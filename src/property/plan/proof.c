@@ -6,7 +6,7 @@
  * told to hold is enough: "always (not b)" is violated. One that waits for a, "always (a -> b)", is
  * asked for "always (a -> not b)" where it stands alone. Joined formulas are told by their parts,
  * as far as these decide. Cost: a formula for every leaf. */
-#include "property/compile/planner.h"
+#include "property/plan/planner.h"
 
 #include "base/check.h"
 #include "property/compile/observed.h"

@@ -2,7 +2,7 @@
 #ifndef TAC_PROPERTY_PLANNER_H
 #define TAC_PROPERTY_PLANNER_H
 
-#include "property/compile/plan.h"
+#include "property/plan/plan.h"
 
 struct planner {
     struct property_compiler compiler;
