@@ -14,7 +14,7 @@ static void check_text(struct checking *in, uint32_t note, bool guard,
                        const tac_model_transition *transition)
 {
     const tac_model *model = in->work->model;
-    char message[200];
+    char message[SCRIPT_MESSAGE];
     script parsed;
     if (note == TAC_MODEL_NONE || tac_bits_get(in->known, note))
         return;
@@ -31,7 +31,7 @@ void tac_model_check_scripts(struct finishing *work)
     const tac_model *model = work->model;
     const char *setup = tac_model_name_text(work, work->builder->setup);
     struct checking in = {.work = work, .known = tac_bits_new(model->note_count)};
-    char message[200];
+    char message[SCRIPT_MESSAGE];
     script parsed;
     if (*setup && !script_parse(&in.scripts, setup, false, &parsed, message))
         tac_model_report(work, TAC_ERROR, TAC_NONE, 0, "the setup '%.80s': %s", setup, message);

@@ -7,7 +7,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *text = tac_strndup((const char *)data, size), message[200];
+    char *text = tac_strndup((const char *)data, size), message[SCRIPT_MESSAGE];
     struct scripts scripts = {0};
     script update, guard;
     bool runs = script_parse(&scripts, text, false, &update, message);

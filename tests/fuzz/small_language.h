@@ -12,6 +12,7 @@ enum small_kind { OR, AND, NOT, LESS, IN, NOT_IN, PLUS, TIMES, MINUS, POWER, CHO
 static syntax_node small_text(struct syntax *s, const char *format, const char *a, const char *b,
                               const char *c)
 {
+    syntax_count_node(s);
     return (syntax_node){.at = tac_arena_format(s->context, format, a, b, c)};
 }
 

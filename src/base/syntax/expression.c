@@ -67,9 +67,7 @@ static bool take(struct syntax *s, bool prefix, unsigned power, unsigned strengt
 static syntax_node combine(struct syntax *s, const struct syntax_taken *op, syntax_node left,
                            syntax_node right)
 {
-    if (s->failed || !syntax_count_node(s))
-        return left;
-    return s->language->combine(s, op, left, right);
+    return s->failed ? left : s->language->combine(s, op, left, right);
 }
 
 /* What stands before the first operator between or behind operands. */
@@ -85,7 +83,7 @@ static syntax_node operand(struct syntax *s, unsigned power, unsigned *strength)
         node = s->failed ? none : syntax_expression(s, prefix.op->power);
         return combine(s, &prefix, node, none);
     }
-    return s->failed || !syntax_count_node(s) ? none : s->language->primary(s);
+    return s->failed ? none : s->language->primary(s);
 }
 
 static syntax_node climb(struct syntax *s, unsigned power)

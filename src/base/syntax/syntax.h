@@ -118,7 +118,7 @@ struct syntax_language {
     /* Called after an operator is taken, before its (right) operand; NULL: nothing follows it. */
     syntax_node (*taken)(struct syntax *s, const struct syntax_taken *op);
     unsigned most_depth; /* of brackets, prefixes and operators that lean to the right */
-    size_t most_nodes;   /* operators and operands since syntax_open or syntax_recover; 0: any */
+    size_t most_nodes;   /* that syntax_count_node counts since syntax_open or syntax_recover */
     const char *advice;  /* when it is too much: "name parts with 'let'"; NULL: none */
     /* --- messages --- */
     const char *end; /* NULL: "the end of the file" */
@@ -180,8 +180,7 @@ bool syntax_quantity(struct syntax *s, const struct syntax_unit *units, const ch
 
 /* An expression whose operators have this power or more; 0: any. Zero after a mistake. */
 syntax_node syntax_expression(struct syntax *s, unsigned power);
-/* Counts a node that the language makes beside the kernel; false, and reported, when it is one too
- * many. */
+/* For the language's function that adds a node: false, and reported, when that is one too many. */
 bool syntax_count_node(struct syntax *s);
 
 /* --- messages: the first counts, the rest is not said --- */

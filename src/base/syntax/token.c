@@ -15,17 +15,22 @@ static bool is_one_of(char c, const char *set)
     return c && set && strchr(set, c);
 }
 
-static bool starts_word(const struct syntax_language *l, char c)
+static bool is_letter(const struct syntax_language *l, char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-           (l->foreign_letters && (unsigned char)c >= 0x80) || is_one_of(c, l->word_start);
+           (l->foreign_letters && (unsigned char)c >= 0x80);
+}
+
+static bool starts_word(const struct syntax_language *l, char c)
+{
+    return is_letter(l, c) || is_one_of(c, l->word_start);
 }
 
 static bool goes_on(const struct syntax *s, const char *at)
 {
     const struct syntax_language *l = s->language;
     return starts_word(l, *at) || is_digit(*at) || is_one_of(*at, l->word_part) ||
-           (*at == '.' && l->inner_dots && at + 1 < s->end && starts_word(l, at[1]));
+           (*at == '.' && l->inner_dots && at + 1 < s->end && is_letter(l, at[1]));
 }
 
 /* Moves on by bytes that may hold line ends. */
@@ -170,7 +175,7 @@ static const char *take(const struct syntax *s, struct syntax_token *token)
     length = token->kind == SYNTAX_LINE ? 1 : mark_length(s);
     if (!length)
         token->kind = SYNTAX_BAD;
-    return at + (length ? length : 1);
+    return at + (length ? length : tac_glyph_at(at, (size_t)(s->end - at)).length);
 }
 
 static struct syntax_token next(struct syntax *s)

@@ -27,7 +27,7 @@ bool scripted_needed(const tac_model *model)
 
 static script parsed(struct scripted *scripted, const char *text, bool guard)
 {
-    char message[200];
+    char message[SCRIPT_MESSAGE];
     script out = NO_SCRIPT;
     bool understood = script_parse(&scripted->scripts, text, guard, &out, message);
     assert(understood); /* loading checks */

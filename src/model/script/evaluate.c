@@ -11,6 +11,8 @@
 
 #define MOST_TEXT 4096 /* bytes that putting texts together may make */
 
+static const struct script_value undefined = {.kind = SCRIPT_UNDEFINED};
+
 static struct script_value of_bool(bool truth)
 {
     return (struct script_value){.kind = SCRIPT_BOOL, .text = truth};
@@ -25,16 +27,18 @@ static struct script_value of_number(double number)
 
 static bool truth_of(const struct scripts *scripts, struct script_value value)
 {
-    switch (value.kind) {
+    switch ((enum script_kind)value.kind) {
     case SCRIPT_BOOL:
         return value.text;
     case SCRIPT_NUMBER:
         return value.number != 0 && !isnan(value.number);
     case SCRIPT_TEXT:
         return scripts->texts.length[value.text] > 0;
-    default:
-        return false;
+    case SCRIPT_UNDEFINED:
+    case SCRIPT_NULL:
+        break;
     }
+    return false;
 }
 
 /* Digits of a base, and nothing else. */
@@ -74,7 +78,7 @@ static double number_in(const char *text)
 
 static double number_of(const struct scripts *scripts, struct script_value value)
 {
-    switch (value.kind) {
+    switch ((enum script_kind)value.kind) {
     case SCRIPT_BOOL:
         return value.text;
     case SCRIPT_NUMBER:
@@ -83,15 +87,16 @@ static double number_of(const struct scripts *scripts, struct script_value value
         return 0;
     case SCRIPT_TEXT:
         return number_in(scripts->texts.text[value.text]);
-    default:
-        return NAN;
+    case SCRIPT_UNDEFINED:
+        break;
     }
+    return NAN;
 }
 
 static void add_text(const struct scripts *scripts, tac_str *out, struct script_value value)
 {
     char number[40];
-    switch (value.kind) {
+    switch ((enum script_kind)value.kind) {
     case SCRIPT_TEXT:
         tac_str_add(out, scripts->texts.text[value.text]);
         break;
@@ -103,8 +108,12 @@ static void add_text(const struct scripts *scripts, tac_str *out, struct script_
                          : isinf(value.number) ? (value.number > 0 ? "Infinity" : "-Infinity")
                                                : tac_double_text(value.number, number, 40));
         break;
-    default:
-        tac_str_add(out, value.kind == SCRIPT_NULL ? "null" : "undefined");
+    case SCRIPT_NULL:
+        tac_str_add(out, "null");
+        break;
+    case SCRIPT_UNDEFINED:
+        tac_str_add(out, "undefined");
+        break;
     }
 }
 
@@ -115,9 +124,14 @@ static bool are_same(struct script_value a, struct script_value b)
     return a.kind == SCRIPT_NUMBER ? a.number == b.number : a.text == b.text;
 }
 
+static bool is_none(struct script_value value)
+{
+    return value.kind == SCRIPT_UNDEFINED || value.kind == SCRIPT_NULL;
+}
+
 static bool are_equal(const struct scripts *scripts, struct script_value a, struct script_value b)
 {
-    bool none_a = a.kind <= SCRIPT_NULL, none_b = b.kind <= SCRIPT_NULL;
+    bool none_a = is_none(a), none_b = is_none(b);
     if (none_a || none_b)
         return none_a && none_b;
     if (a.kind == b.kind)
@@ -155,38 +169,22 @@ static struct script_value plus(struct scripts *scripts, struct script_value a,
 static struct script_value evaluate(struct scripts *scripts, uint32_t node,
                                     struct script_value *values);
 
-static struct script_value evaluate_binary(struct scripts *scripts, const struct script_node *n,
-                                           struct script_value *values)
+/* Both operands, and as numbers. */
+struct operands {
+    struct script_value a, b;
+    double x, y;
+    int order;
+};
+
+static struct operands both(struct scripts *scripts, const struct script_node *n,
+                            struct script_value *values)
 {
-    struct script_value a = evaluate(scripts, n->a, values), b = evaluate(scripts, n->b, values);
-    double x = number_of(scripts, a), y = number_of(scripts, b);
-    int order = compare(scripts, a, b);
-    switch ((enum script_op)n->op) {
-    case OP_EQUAL:
-    case OP_UNEQUAL:
-        return of_bool(are_equal(scripts, a, b) == (n->op == OP_EQUAL));
-    case OP_SAME:
-    case OP_NOT_SAME:
-        return of_bool(are_same(a, b) == (n->op == OP_SAME));
-    case OP_LESS:
-        return of_bool(order == -1);
-    case OP_LESS_EQUAL:
-        return of_bool(order == -1 || order == 0);
-    case OP_GREATER:
-        return of_bool(order == 1);
-    case OP_GREATER_EQUAL:
-        return of_bool(order == 1 || order == 0);
-    case OP_ADD:
-        return plus(scripts, a, b);
-    case OP_SUBTRACT:
-        return of_number(x - y);
-    case OP_MULTIPLY:
-        return of_number(x * y);
-    case OP_DIVIDE:
-        return of_number(x / y);
-    default:
-        return of_number(fmod(x, y));
-    }
+    struct operands o = {.a = evaluate(scripts, n->a, values)};
+    o.b = evaluate(scripts, n->b, values);
+    o.x = number_of(scripts, o.a);
+    o.y = number_of(scripts, o.b);
+    o.order = compare(scripts, o.a, o.b);
+    return o;
 }
 
 static struct script_value evaluate(struct scripts *scripts, uint32_t node,
@@ -195,6 +193,7 @@ static struct script_value evaluate(struct scripts *scripts, uint32_t node,
     assert(node < scripts->nodes.count);
     struct script_node n = scripts->nodes.at[node];
     struct script_value value;
+    struct operands o;
     switch ((enum script_op)n.op) {
     case OP_VALUE:
         return n.value;
@@ -225,9 +224,26 @@ static struct script_value evaluate(struct scripts *scripts, uint32_t node,
     case OP_SEQUENCE:
         evaluate(scripts, n.a, values);
         return evaluate(scripts, n.b, values);
-    default:
-        return evaluate_binary(scripts, &n, values);
+#define BOTH(op, result)                                                                           \
+    case op:                                                                                       \
+        o = both(scripts, &n, values);                                                             \
+        return result;
+        BOTH(OP_EQUAL, of_bool(are_equal(scripts, o.a, o.b)))
+        BOTH(OP_UNEQUAL, of_bool(!are_equal(scripts, o.a, o.b)))
+        BOTH(OP_SAME, of_bool(are_same(o.a, o.b)))
+        BOTH(OP_NOT_SAME, of_bool(!are_same(o.a, o.b)))
+        BOTH(OP_LESS, of_bool(o.order == -1))
+        BOTH(OP_LESS_EQUAL, of_bool(o.order == -1 || o.order == 0))
+        BOTH(OP_GREATER, of_bool(o.order == 1))
+        BOTH(OP_GREATER_EQUAL, of_bool(o.order == 1 || o.order == 0))
+        BOTH(OP_ADD, plus(scripts, o.a, o.b))
+        BOTH(OP_SUBTRACT, of_number(o.x - o.y))
+        BOTH(OP_MULTIPLY, of_number(o.x * o.y))
+        BOTH(OP_DIVIDE, of_number(o.x / o.y))
+        BOTH(OP_MODULO, of_number(fmod(o.x, o.y)))
+#undef BOTH
     }
+    return undefined;
 }
 
 bool script_holds(struct scripts *scripts, script guard, struct script_value *values)

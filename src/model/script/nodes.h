@@ -1,40 +1,44 @@
-/* What parsing scripts leaves and evaluating them reads: the operators of a script's nodes; and
- * what counts as a name. */
+/* The operators of scripts. A row here is all that the parser needs; evaluate.c says what it does,
+ * and does not compile without. */
 #ifndef TAC_MODEL_SCRIPT_NODES_H
 #define TAC_MODEL_SCRIPT_NODES_H
 
+#include "base/syntax/syntax.h"
 #include "model/script/script.h"
-#include <stddef.h>
 
+/* kind, spelling, power, place */
+#define SCRIPT_OPERATORS(X)                                                                        \
+    X(OP_CHOICE, "?", 1, SYNTAX_RIGHT)                                                             \
+    X(OP_OR, "||", 2, SYNTAX_LEFT)                                                                 \
+    X(OP_AND, "&&", 3, SYNTAX_LEFT)                                                                \
+    X(OP_EQUAL, "==", 4, SYNTAX_LEFT)                                                              \
+    X(OP_UNEQUAL, "!=", 4, SYNTAX_LEFT)                                                            \
+    X(OP_SAME, "===", 4, SYNTAX_LEFT)                                                              \
+    X(OP_NOT_SAME, "!==", 4, SYNTAX_LEFT)                                                          \
+    X(OP_LESS, "<", 5, SYNTAX_LEFT)                                                                \
+    X(OP_LESS_EQUAL, "<=", 5, SYNTAX_LEFT)                                                         \
+    X(OP_GREATER, ">", 5, SYNTAX_LEFT)                                                             \
+    X(OP_GREATER_EQUAL, ">=", 5, SYNTAX_LEFT)                                                      \
+    X(OP_ADD, "+", 6, SYNTAX_LEFT)                                                                 \
+    X(OP_SUBTRACT, "-", 6, SYNTAX_LEFT)                                                            \
+    X(OP_MULTIPLY, "*", 7, SYNTAX_LEFT)                                                            \
+    X(OP_DIVIDE, "/", 7, SYNTAX_LEFT)                                                              \
+    X(OP_MODULO, "%", 7, SYNTAX_LEFT)                                                              \
+    X(OP_NOT, "!", 8, SYNTAX_PREFIX)                                                               \
+    X(OP_NEGATE, "-", 8, SYNTAX_PREFIX)                                                            \
+    X(OP_PLUS, "+", 8, SYNTAX_PREFIX)
+
+#define SCRIPT_KIND(kind, text, power, place) kind,
 enum script_op {
     OP_VALUE,
     OP_VARIABLE,
-    OP_OR,
-    OP_AND,
-    OP_CHOICE,
-    OP_EQUAL,
-    OP_UNEQUAL,
-    OP_SAME,
-    OP_NOT_SAME,
-    OP_LESS,
-    OP_LESS_EQUAL,
-    OP_GREATER,
-    OP_GREATER_EQUAL,
-    OP_ADD,
-    OP_SUBTRACT,
-    OP_MULTIPLY,
-    OP_DIVIDE,
-    OP_MODULO,
-    OP_NOT,
-    OP_NEGATE,
-    OP_PLUS,
-    OP_ASSIGN,  /* a: variable, b: expression */
+    SCRIPT_OPERATORS(SCRIPT_KIND) /* a, b: their operands */
+    OP_ASSIGN,                    /* a: variable, b: expression */
     OP_STEP,    /* a: variable, b: expression; its value is the variable's before */
     OP_SEQUENCE /* a, then b */
 };
+#undef SCRIPT_KIND
 
-/* Bytes of the name that begins at a place, dots within it included; 0 when none does. */
-size_t script_name_length(const char *at);
-bool script_is_word(const char *at, size_t length, const char *word);
+extern const struct syntax_language script_language;
 
 #endif

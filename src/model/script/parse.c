@@ -1,6 +1,6 @@
-/* Parses guards and updates: precedence climbing over one flat array of nodes. Cost: linear in the
- * text. Depth of nesting is capped, and so is the number of nodes: operators in a row lean to the
- * left, and evaluating goes down there. */
+/* Guards and updates as a language of base/syntax: their primaries and statements; nodes are of one
+ * flat array. Cost: linear in the text. Depth of nesting is capped, and so is the number of nodes:
+ * operators in a row lean to the left, and evaluating goes down there. */
 #include "base/data/str.h"
 #include "model/script/nodes.h"
 #include <ctype.h>
@@ -8,115 +8,60 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_DEPTH 100
-#define MOST_NODES 5000
-
 struct parsing {
     struct scripts *scripts;
-    const char *at;
     char *message; /* set at the first mistake */
-    bool failed;
-    unsigned depth;
-    size_t first; /* node of this script */
+    tac_arena texts;
 };
 
 static const struct script_value undefined = {.kind = SCRIPT_UNDEFINED};
 
-static uint32_t refuse(struct parsing *p, const char *what, const char *at)
+static uint32_t add(struct syntax *s, enum script_op op, uint32_t a, uint32_t b, uint32_t c)
 {
-    if (!p->failed)
-        snprintf(p->message, 200, "%s: '%.40s'", what, at);
-    p->failed = true;
-    return NO_SCRIPT;
-}
-
-static uint32_t add(struct parsing *p, enum script_op op, uint32_t a, uint32_t b, uint32_t c)
-{
-    if (p->failed)
+    struct scripts *scripts = ((struct parsing *)s->context)->scripts;
+    if (s->failed || !syntax_count_node(s))
         return NO_SCRIPT;
-    if (p->scripts->nodes.count - p->first >= MOST_NODES)
-        return refuse(p, "more than 5000 names, values and operators, at", p->at);
-    tac_vec_push(&p->scripts->nodes, (struct script_node){.op = (uint8_t)op, a, b, c, undefined});
-    return (uint32_t)(p->scripts->nodes.count - 1);
+    tac_vec_push(&scripts->nodes, (struct script_node){.op = (uint8_t)op, a, b, c, undefined});
+    return (uint32_t)(scripts->nodes.count - 1);
 }
 
-static uint32_t add_value(struct parsing *p, struct script_value value)
+static uint32_t add_value(struct syntax *s, struct script_value value)
 {
-    uint32_t node = add(p, OP_VALUE, 0, 0, 0);
+    uint32_t node = add(s, OP_VALUE, 0, 0, 0);
     if (node != NO_SCRIPT)
-        p->scripts->nodes.at[node].value = value;
+        ((struct parsing *)s->context)->scripts->nodes.at[node].value = value;
     return node;
 }
 
-static void skip(struct parsing *p)
+static uint32_t variable_of(struct syntax *s, const struct syntax_token *name, bool assigned)
 {
-    for (;;) {
-        while (isspace((unsigned char)*p->at))
-            p->at++;
-        if (p->at[0] == '/' && p->at[1] == '/')
-            p->at += strcspn(p->at, "\n");
-        else if (p->at[0] == '/' && p->at[1] == '*' && strstr(p->at + 2, "*/"))
-            p->at = strstr(p->at + 2, "*/") + 2;
-        else
-            return;
-    }
-}
-
-/* Takes a sign unless it goes on to a longer one ("<" of "<="). */
-static bool take(struct parsing *p, const char *sign, const char *but)
-{
-    size_t length = strlen(sign);
-    skip(p);
-    if (strncmp(p->at, sign, length) != 0 || (p->at[length] && strchr(but, p->at[length])))
-        return false;
-    p->at += length;
-    return true;
-}
-
-static uint32_t variable_of(struct parsing *p, const char *at, size_t length)
-{
-    uint32_t variable = tac_names_intern_bytes(&p->scripts->variables, at, length);
-    while (p->scripts->assigned.count <= variable)
-        tac_vec_push(&p->scripts->assigned, false);
+    struct scripts *scripts = ((struct parsing *)s->context)->scripts;
+    uint32_t variable = tac_names_intern_bytes(&scripts->variables, name->text, name->length);
+    while (scripts->assigned.count <= variable)
+        tac_vec_push(&scripts->assigned, false);
+    scripts->assigned.at[variable] |= assigned;
     return variable;
 }
 
-/* What stands behind a backslash; '\0': it is one that is not understood (a number). */
-static char escaped(char letter)
+/* The value of a variable and one more or less; a text becomes a number. */
+static uint32_t stepped(struct syntax *s, uint32_t variable, enum script_op op)
 {
-    static const char letters[] = "nrtbfv", meant[] = "\n\r\t\b\f\v";
-    const char *found = letter ? strchr(letters, letter) : NULL;
-    if (found)
-        return meant[found - letters];
-    return letter && strchr("xu0123456789", letter) ? '\0' : letter;
+    uint32_t one = add_value(s, (struct script_value){.kind = SCRIPT_NUMBER, .number = 1});
+    uint32_t old = add(s, OP_PLUS, add(s, OP_VARIABLE, variable, 0, 0), 0, 0);
+    return add(s, op, old, one, 0);
 }
 
-static uint32_t text_value(struct parsing *p)
+static uint32_t text_value(struct syntax *s)
 {
-    char quote = *p->at++;
-    tac_str text = {0};
-    while (*p->at && *p->at != quote) {
-        bool escape = *p->at == '\\' && p->at[1];
-        char letter = escape ? escaped(p->at[1]) : *p->at;
-        if (!letter) {
-            tac_str_free(&text);
-            return refuse(p, "a character by its number is not understood", p->at);
-        }
-        tac_str_add_char(&text, letter);
-        p->at += escape ? 2 : 1;
-    }
-    struct script_value value = {.kind = SCRIPT_TEXT,
-                                 .text = tac_names_intern(&p->scripts->texts, tac_str_text(&text))};
-    tac_str_free(&text);
-    if (*p->at != quote)
-        return refuse(p, "a text has no end", p->at);
-    p->at++;
-    return add_value(p, value);
+    struct parsing *p = s->context;
+    const char *text = syntax_text(s, &s->token, &p->texts);
+    syntax_advance(s);
+    struct script_value value = {.kind = SCRIPT_TEXT};
+    value.text = s->failed ? 0 : tac_names_intern(&p->scripts->texts, text);
+    return add_value(s, value);
 }
 
-static uint32_t expression(struct parsing *p);
-
-static uint32_t named(struct parsing *p)
+static uint32_t named(struct syntax *s)
 {
     static const struct {
         const char *word;
@@ -127,190 +72,184 @@ static uint32_t named(struct parsing *p)
                      {"undefined", {SCRIPT_UNDEFINED, 0, 0}}};
     static const char *const foreign[] = {"function", "new",    "if",   "for",    "while", "return",
                                           "typeof",   "delete", "void", "switch", "this",  "throw"};
-    const char *start = p->at;
-    size_t length = script_name_length(start);
+    struct syntax_token name = s->token;
     for (size_t i = 0; i < sizeof constants / sizeof *constants; i++)
-        if (script_is_word(start, length, constants[i].word)) {
-            p->at += length;
-            return add_value(p, constants[i].value);
-        }
+        if (syntax_accept(s, constants[i].word))
+            return add_value(s, constants[i].value);
     for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
-        if (script_is_word(start, length, foreign[i]))
-            return refuse(p, "not understood", start);
-    p->at += length;
-    skip(p);
-    if (*p->at == '(')
-        return refuse(p, "functions are not understood", start);
-    if (*p->at == '[')
-        return refuse(p, "arrays are not understood", start);
-    uint32_t variable = variable_of(p, start, length);
-    bool up = !strncmp(p->at, "++", 2), down = !strncmp(p->at, "--", 2);
+        if (syntax_is(s, foreign[i]))
+            syntax_fail(s, &name, "'%s' is not understood", foreign[i]);
+    syntax_advance(s);
+    if (syntax_is(s, "(") || syntax_is(s, "["))
+        syntax_fail(
+            s, &name, "%s are not understood: '%.*s%s'", syntax_is(s, "(") ? "functions" : "arrays",
+            (int)(name.length > 40 ? 40 : name.length), name.text, syntax_is(s, "(") ? "(" : "[");
+    bool up = syntax_accept(s, "++"), down = !up && syntax_accept(s, "--");
+    uint32_t variable = variable_of(s, &name, up || down);
     if (!up && !down)
-        return add(p, OP_VARIABLE, variable, 0, 0);
-    p->at += 2;
-    p->scripts->assigned.at[variable] = true;
-    uint32_t one = add_value(p, (struct script_value){.kind = SCRIPT_NUMBER, .number = 1});
-    uint32_t old = add(p, OP_PLUS, add(p, OP_VARIABLE, variable, 0, 0), 0, 0); /* of a text, too */
-    return add(p, OP_STEP, variable, add(p, up ? OP_ADD : OP_SUBTRACT, old, one, 0), 0);
+        return add(s, OP_VARIABLE, variable, 0, 0);
+    return add(s, OP_STEP, variable, stepped(s, variable, up ? OP_ADD : OP_SUBTRACT), 0);
 }
 
-static uint32_t primary(struct parsing *p)
+static syntax_node primary(struct syntax *s)
 {
-    skip(p);
-    if (++p->depth > MOST_DEPTH)
-        return refuse(p, "nested too deeply", p->at);
-    uint32_t node;
-    if (take(p, "(", "")) {
-        node = expression(p);
-        if (!take(p, ")", ""))
-            node = refuse(p, "')' is missing", p->at);
-    } else if (*p->at == '\'' || *p->at == '"') {
-        node = text_value(p);
-    } else if (isdigit((unsigned char)*p->at) ||
-               (*p->at == '.' && isdigit((unsigned char)p->at[1]))) {
-        char *end;
-        double number = strtod(p->at, &end);
-        p->at = end;
-        node = add_value(p, (struct script_value){.kind = SCRIPT_NUMBER, .number = number});
-    } else if (script_name_length(p->at)) {
-        node = named(p);
+    syntax_node node = {.index = NO_SCRIPT};
+    if (syntax_accept(s, "(")) {
+        node = syntax_expression(s, 0);
+        syntax_need(s, ")", NULL);
+    } else if (s->token.kind == SYNTAX_TEXT) {
+        node.index = text_value(s);
+    } else if (s->token.kind == SYNTAX_NUMBER) {
+        double number = s->token.number;
+        syntax_advance(s);
+        node.index = add_value(s, (struct script_value){.kind = SCRIPT_NUMBER, .number = number});
+    } else if (s->token.kind == SYNTAX_WORD) {
+        node.index = named(s);
     } else {
-        node = refuse(p, *p->at ? "not understood" : "something is missing at the end", p->at);
+        syntax_expected(s, "a value, a variable or '('");
     }
-    p->depth--;
     return node;
 }
 
-static uint32_t unary(struct parsing *p)
+/* What follows "a ?", "++" and "--". */
+static syntax_node taken(struct syntax *s, const struct syntax_taken *op)
 {
-    skip(p);
-    if (!strncmp(p->at, "++", 2) || !strncmp(p->at, "--", 2)) { /* as a statement: x++ */
-        bool up = *p->at == '+';
-        p->at += 2;
-        skip(p);
-        size_t length = script_name_length(p->at);
-        if (!length)
-            return refuse(p, "a variable is missing", p->at);
-        uint32_t variable = variable_of(p, p->at, length);
-        p->at += length;
-        p->scripts->assigned.at[variable] = true;
-        uint32_t one = add_value(p, (struct script_value){.kind = SCRIPT_NUMBER, .number = 1});
-        uint32_t old = add(p, OP_PLUS, add(p, OP_VARIABLE, variable, 0, 0), 0, 0);
-        return add(p, OP_ASSIGN, variable, add(p, up ? OP_ADD : OP_SUBTRACT, old, one, 0), 0);
+    syntax_node node = {.index = NO_SCRIPT};
+    struct syntax_token name = s->token;
+    if (op->op->kind == OP_CHOICE) {
+        node = syntax_expression(s, 0);
+        syntax_need(s, ":", NULL);
+    } else if (op->op->place == SYNTAX_WHOLE) {
+        if (name.kind != SYNTAX_WORD)
+            syntax_expected(s, "a variable");
+        if (s->failed)
+            return node;
+        syntax_advance(s);
+        uint32_t variable = variable_of(s, &name, true);
+        node.index =
+            add(s, OP_ASSIGN, variable, stepped(s, variable, (enum script_op)op->op->kind), 0);
     }
-    enum script_op op = take(p, "!", "=")   ? OP_NOT
-                        : take(p, "-", "-") ? OP_NEGATE
-                        : take(p, "+", "+") ? OP_PLUS
-                                            : OP_VALUE;
-    if (op == OP_VALUE)
-        return primary(p);
-    if (++p->depth > MOST_DEPTH)
-        return refuse(p, "nested too deeply", p->at);
-    uint32_t operand = unary(p);
-    p->depth--;
-    return add(p, op, operand, 0, 0);
-}
-
-static const struct binary {
-    const char *sign, *but;
-    enum script_op op;
-    int level;
-} binaries[] = {
-    {"||", "", OP_OR, 1},         {"&&", "", OP_AND, 2},           {"===", "", OP_SAME, 3},
-    {"!==", "", OP_NOT_SAME, 3},  {"==", "=", OP_EQUAL, 3},        {"!=", "=", OP_UNEQUAL, 3},
-    {"<=", "", OP_LESS_EQUAL, 4}, {">=", "", OP_GREATER_EQUAL, 4}, {"<", "<=", OP_LESS, 4},
-    {">", ">=", OP_GREATER, 4},   {"+", "+=", OP_ADD, 5},          {"-", "-=", OP_SUBTRACT, 5},
-    {"*", "*=", OP_MULTIPLY, 6},  {"/", "=", OP_DIVIDE, 6},        {"%", "=", OP_MODULO, 6},
-};
-
-static uint32_t operators(struct parsing *p, int level)
-{
-    uint32_t left = unary(p);
-    while (!p->failed) {
-        const struct binary *found = NULL;
-        for (size_t i = 0; i < sizeof binaries / sizeof *binaries && !found; i++)
-            if (binaries[i].level >= level && take(p, binaries[i].sign, binaries[i].but))
-                found = &binaries[i];
-        if (!found)
-            return left;
-        left = add(p, found->op, left, operators(p, found->level + 1), 0);
-    }
-    return NO_SCRIPT;
-}
-
-static uint32_t expression(struct parsing *p)
-{
-    if (++p->depth > MOST_DEPTH)
-        return refuse(p, "nested too deeply", p->at);
-    uint32_t node = operators(p, 1);
-    if (take(p, "?", "")) {
-        uint32_t then = expression(p);
-        if (!take(p, ":", ""))
-            node = refuse(p, "':' is missing", p->at);
-        node = add(p, OP_CHOICE, node, then, expression(p));
-    }
-    p->depth--;
     return node;
+}
+
+static syntax_node combine(struct syntax *s, const struct syntax_taken *op, syntax_node left,
+                           syntax_node right)
+{
+    enum script_op kind = (enum script_op)op->op->kind;
+    uint32_t a = (uint32_t)left.index, b = (uint32_t)right.index, c = 0;
+    if (kind == OP_CHOICE) {
+        c = b;
+        b = (uint32_t)op->more.index;
+    }
+    return (syntax_node){.index = add(s, kind, a, b, c)};
 }
 
 /* NAME = e, NAME += e, or an expression (n++). */
-static uint32_t statement(struct parsing *p)
+static uint32_t statement(struct syntax *s)
 {
     static const struct {
-        const char *sign, *but;
+        const char *sign;
         enum script_op op;
-    } assignments[] = {{"=", "=", OP_VALUE},    {"+=", "", OP_ADD},    {"-=", "", OP_SUBTRACT},
-                       {"*=", "", OP_MULTIPLY}, {"/=", "", OP_DIVIDE}, {"%=", "", OP_MODULO}};
-    skip(p);
-    size_t length = script_name_length(p->at);
-    if (script_is_word(p->at, length, "var") || script_is_word(p->at, length, "let") ||
-        script_is_word(p->at, length, "const")) {
-        p->at += length;
-        skip(p);
-        length = script_name_length(p->at);
-    }
-    const char *start = p->at;
-    p->at += length;
-    for (size_t i = 0; length && i < sizeof assignments / sizeof *assignments; i++)
-        if (take(p, assignments[i].sign, assignments[i].but)) {
-            uint32_t variable = variable_of(p, start, length);
-            p->scripts->assigned.at[variable] = true;
-            uint32_t value = expression(p);
+    } assignments[] = {{"=", OP_VALUE},     {"+=", OP_ADD},    {"-=", OP_SUBTRACT},
+                       {"*=", OP_MULTIPLY}, {"/=", OP_DIVIDE}, {"%=", OP_MODULO}};
+    if (!syntax_accept(s, "var") && !syntax_accept(s, "let"))
+        syntax_accept(s, "const");
+    struct syntax_token name = s->token;
+    for (size_t i = 0; i < sizeof assignments / sizeof *assignments; i++)
+        if (name.kind == SYNTAX_WORD && syntax_token_is(&s->ahead, assignments[i].sign)) {
+            syntax_advance(s);
+            syntax_advance(s);
+            uint32_t variable = variable_of(s, &name, true);
+            uint32_t value = (uint32_t)syntax_expression(s, 0).index;
             if (assignments[i].op != OP_VALUE)
-                value = add(p, assignments[i].op, add(p, OP_VARIABLE, variable, 0, 0), value, 0);
-            return add(p, OP_ASSIGN, variable, value, 0);
+                value = add(s, assignments[i].op, add(s, OP_VARIABLE, variable, 0, 0), value, 0);
+            return add(s, OP_ASSIGN, variable, value, 0);
         }
-    p->at = start;
-    return expression(p);
+    return (uint32_t)syntax_expression(s, 0).index;
 }
 
-static uint32_t statements(struct parsing *p)
+static uint32_t statements(struct syntax *s)
 {
     uint32_t all = NO_SCRIPT;
-    for (skip(p); *p->at && !p->failed; skip(p)) {
-        if (take(p, ";", ""))
+    while (s->token.kind != SYNTAX_END && !s->failed) {
+        if (syntax_accept(s, ";"))
             continue;
-        uint32_t one = statement(p);
-        all = all == NO_SCRIPT ? one : add(p, OP_SEQUENCE, all, one, 0);
-        skip(p);
-        if (*p->at && *p->at != ';' && !p->failed && p->at[-1] != '\n')
-            return refuse(p, "';' is missing", p->at);
+        uint32_t one = statement(s);
+        all = all == NO_SCRIPT ? one : add(s, OP_SEQUENCE, all, one, 0);
+        if (s->token.kind != SYNTAX_END && !syntax_is(s, ";") &&
+            s->token.text[s->token.quote ? -2 : -1] != '\n')
+            syntax_expected(s, "an operator or ';'");
     }
-    return all == NO_SCRIPT && !p->failed ? add_value(p, undefined) : all;
+    return all == NO_SCRIPT && !s->failed ? add_value(s, undefined) : all;
 }
+
+/* Numbers are C's, which JavaScript's are for what stands in models: 10, .5, 1e3, 0x1F. */
+static size_t odd(const struct syntax *s, struct syntax_token *token, const char *at,
+                  const char *end)
+{
+    char *stop;
+    if (!isdigit((unsigned char)*at) &&
+        (*at != '.' || s->end - at < 2 || !isdigit((unsigned char)at[1])))
+        return 0;
+    token->kind = SYNTAX_NUMBER;
+    token->number = strtod(at, &stop);
+    return (size_t)((stop < end ? stop : end) - at);
+}
+
+static void report(struct syntax *s, uint32_t line, uint32_t column, const char *message)
+{
+    char *out = ((struct parsing *)s->context)->message;
+    if (line > 1)
+        snprintf(out, SCRIPT_MESSAGE, "line %u, column %u: %s", line, column, message);
+    else
+        snprintf(out, SCRIPT_MESSAGE, "column %u: %s", column, message);
+}
+
+#define SCRIPT_ROW(kind, text, power, place) {text, kind, power, place, NULL},
+static const struct syntax_operator operators[] = {
+    SCRIPT_OPERATORS(SCRIPT_ROW) /* x++ is a name's */
+    {"++", OP_ADD, 8, SYNTAX_WHOLE, NULL},
+    {"--", OP_SUBTRACT, 8, SYNTAX_WHOLE, NULL},
+    {NULL, 0, 0, SYNTAX_LEFT, NULL}};
+
+static const struct syntax_escapes escapes = {
+    .letters = "nrtbfv", .meant = "\n\r\t\b\f\v", .refused = "xu0123456789"};
+
+const struct syntax_language script_language = {.blanks = " \t\n\v\f\r",
+                                                .comment = "//",
+                                                .block_comments = true,
+                                                .word_start = "$",
+                                                .inner_dots = true,
+                                                .quotes = "'\"",
+                                                .long_texts = true,
+                                                .hidden_texts = true,
+                                                .escapes = &escapes,
+                                                .marks = "( ) [ : ; = += -= *= /= %=",
+                                                .odd = odd,
+                                                .operators = operators,
+                                                .primary = primary,
+                                                .combine = combine,
+                                                .taken = taken,
+                                                .most_depth = 100,
+                                                .most_nodes = 5000,
+                                                .end = "the end",
+                                                .report = report};
 
 bool script_parse(struct scripts *scripts, const char *text, bool guard, script *out, char *message)
 {
-    struct parsing p = {
-        .scripts = scripts, .at = text, .message = message, .first = scripts->nodes.count};
-    uint32_t node = guard ? expression(&p) : statements(&p);
-    skip(&p);
-    if (guard && take(&p, ";", ""))
-        skip(&p);
-    if (!p.failed && *p.at)
-        refuse(&p, "not understood", p.at);
-    *out = p.failed ? NO_SCRIPT : node;
-    return !p.failed;
+    struct parsing p = {.scripts = scripts, .message = message};
+    struct syntax s = {.context = &p};
+    syntax_open(&s, &script_language, text, strlen(text), 1, 1);
+    uint32_t node = guard ? (uint32_t)syntax_expression(&s, 0).index : statements(&s);
+    if (guard)
+        syntax_accept(&s, ";");
+    if (syntax_is(&s, "="))
+        syntax_fail(&s, &s.token, "a comparison is written '==' or '==='");
+    if (s.token.kind != SYNTAX_END)
+        syntax_expected(&s, "an operator or the end");
+    *out = s.failed ? NO_SCRIPT : node;
+    tac_arena_free(&p.texts);
+    return !s.failed;
 }
 
 void scripts_free(struct scripts *scripts)

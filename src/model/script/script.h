@@ -45,7 +45,8 @@ typedef uint32_t script;
 #define NO_SCRIPT UINT32_MAX
 
 void scripts_free(struct scripts *scripts);
-/* False with what is wrong in message (at most 200 bytes). A guard is one expression. */
+enum { SCRIPT_MESSAGE = 240 };
+/* False with what is wrong in message (SCRIPT_MESSAGE bytes). A guard is one expression. */
 bool script_parse(struct scripts *scripts, const char *text, bool guard, script *out,
                   char *message);
 /* Runs on a valuation of scripts.variables.count values; updates change it. The value of a guard is

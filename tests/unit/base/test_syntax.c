@@ -61,7 +61,7 @@ TEST(a_prefix_may_read_its_operand_itself_and_may_be_a_name)
 
 TEST(tokens_are_what_the_language_says)
 {
-    CHECK_STR(tree("a.b.$c9 + 1.5e-3 # all"), "(+ a.b.$c9 1.5e-3)");
+    CHECK_STR(tree("a.b.c$9 + 1.5e-3 # all"), "(+ a.b.c$9 1.5e-3)");
     CHECK_STR(tree("a /* + \n */ + .5"), "(+ a .5)");
     CHECK_STR(tree("`not` and \"x\\n\\u00e9\\\"\""), "(and not \"x\n\xc3\xa9\"\")");
     CHECK_STR(tree("<init> < b"), "(< <init> b)");
