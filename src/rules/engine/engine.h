@@ -2,7 +2,7 @@
  *
  * Every engine fills of the findings: deterministic, the counts of every state, pairs, groups, dead
  * rules (without reasons), dead and unreachable states, unstable triples, breaches, paths and
- * cycles. Reasons, expectations, hazards and the Table 2 convention are added by check.c. */
+ * cycles. Reasons, expectations, hazards and the Table 2 convention are added by check/. */
 #ifndef TAC_RULES_ENGINE_H
 #define TAC_RULES_ENGINE_H
 

@@ -4,7 +4,7 @@
 
 #include "base/data/arena.h"
 #include "base/data/map.h"
-#include "rules/findings/explain.h"
+#include "rules/check/check.h"
 #include "rules/language/write.h"
 
 #define MAX_REPAIR_EDITS 6
@@ -69,10 +69,6 @@ bool rules_repair_priorities(struct repair *r, uint32_t edits, bool *complete, t
  * of `after`] is the state of `before` it stems from. */
 tac_status rules_changed(const tac_rules *before, const tac_rules *after, const uint32_t *origin,
                          tac_rules_count *out, tac_error *err);
-
-/* The findings without paths. */
-tac_status rules_check_sets(const tac_rules *rules, const tac_rules_options *options,
-                            tac_rules_findings **out, tac_error *err);
 
 /* Records a repair that leaves no cycle, found by cutting all of them, when there is one
  * (cycles.c).

@@ -7,9 +7,9 @@
  * expect STATE when P: A(S), the inputs from which every run ends in STATE, is the least solution
  * of A(S) = (S is STATE and nothing fires) or (something fires, and every triggered edge leads to
  * A(next)[action]). Valid inputs of P outside A(S) are reported for every state S. */
-#include "rules/findings/explain.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "rules/check/check.h"
 #include "rules/edges.h"
 #include "rules/engine/simulate.h"
 #include <stdlib.h>

@@ -7,6 +7,7 @@
  *
  * Invariant: no run is shorter than its bound. Cost: linear in the edges, and at most MOST_VISITS
  * for each state. */
+#include "rules/engine/graph.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "rules/edges.h"

@@ -2,7 +2,7 @@
 #ifndef TAC_RULES_HAZARDS_H
 #define TAC_RULES_HAZARDS_H
 
-#include "rules/findings/explain.h"
+#include "rules/check/check.h"
 
 #define RATED_GROUPS 12
 

@@ -1,9 +1,8 @@
 /* One analysis from start to end: the manager, the engine, what is added to its findings. */
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "rules/check/check.h"
 #include "rules/engine/components.h"
-#include "rules/findings/explain.h"
-#include "rules/repair/repair.h"
 #include "rules/witness/witness.h"
 #include <stdlib.h>
 #include <string.h>

@@ -8,9 +8,9 @@
  */
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "rules/check/check.h"
 #include "rules/edges.h"
 #include "rules/engine/matrix.h"
-#include "rules/findings/explain.h"
 #include <stdlib.h>
 #include <string.h>
 

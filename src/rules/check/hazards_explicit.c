@@ -5,8 +5,8 @@
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/vec.h"
+#include "rules/check/hazards.h"
 #include "rules/edges.h"
-#include "rules/engine/hazards.h"
 #include "rules/engine/matrix.h"
 #include "rules/engine/simulate.h"
 #include <stdlib.h>

@@ -1,8 +1,12 @@
-/* Private: findings added after the engine. */
-#ifndef TAC_RULES_EXPLAIN_H
-#define TAC_RULES_EXPLAIN_H
+/* Private: a whole analysis, and the findings it adds after the engine. */
+#ifndef TAC_RULES_CHECK_H
+#define TAC_RULES_CHECK_H
 
 #include "rules/engine/engine.h"
+
+/* The findings without paths. */
+tac_status rules_check_sets(const tac_rules *rules, const tac_rules_options *options,
+                            tac_rules_findings **out, tac_error *err);
 
 tac_status rules_explain_dead_rules(struct rules_run *run, tac_error *err);
 void rules_check_expectations(struct rules_run *run);

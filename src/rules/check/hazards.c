@@ -10,7 +10,7 @@
  *
  * With actions, and for the enumerative engine, hazards_explicit.c goes through all changes.
  */
-#include "rules/engine/hazards.h"
+#include "rules/check/hazards.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/text.h"

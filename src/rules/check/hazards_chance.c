@@ -10,8 +10,8 @@
 #include "base/data/alloc.h"
 #include "base/data/map.h"
 #include "base/data/vec.h"
+#include "rules/check/hazards.h"
 #include "rules/edges.h"
-#include "rules/engine/hazards.h"
 #include "rules/engine/matrix.h"
 #include <stdlib.h>
 #include <string.h>
