@@ -2,7 +2,7 @@
  * 6: one failing cluster mined for G1 at support 0.6 by the naive miner (Algorithm 1 of the paper)
  * and by the fast engine, which must agree; then the whole of mine and of cross-validation. */
 #include "base/data/alloc.h"
-#include "mining/mine.h"
+#include "mining/cluster/cluster.h"
 #include "mining/naive_miner.h"
 #include "mining/planted_app.h"
 #include "mining/search/candidates.h"

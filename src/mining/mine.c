@@ -1,8 +1,8 @@
 /* The miner: every failing cluster of a set against the passing runs; or the passing runs alone,
  * for what holds in them (the paper's R_0). */
-#include "mining/mine.h"
 #include "base/check.h"
 #include "base/data/text.h"
+#include "mining/cluster/cluster.h"
 #include "mining/search/chance.h"
 
 tac_mine_options tac_mine_defaults(void)
@@ -13,16 +13,6 @@ tac_mine_options tac_mine_defaults(void)
                               .min_rest = 10,
                               .screen = TAC_SCREEN_SCORE,
                               .limit = 5000000};
-}
-
-void collect_runs(const struct tac_runs *runs, uint32_t cluster, bool merge, struct run_ids *out)
-{
-    for (uint32_t i = 0; i < runs->list.count; i++) {
-        uint32_t label = runs->list.at[i].cluster;
-        bool failed = label != TAC_RUN_PASSED && label != TAC_RUN_UNLABELLED;
-        if (label == cluster || (merge && failed && cluster != TAC_RUN_PASSED))
-            tac_vec_push(&out->at, i);
-    }
 }
 
 /* --- All clusters -------------------------------------------------------------------------------
@@ -149,19 +139,6 @@ static tac_status mine_all(const struct tac_runs *runs, tac_mine_result *result,
     if (result->cluster_count)
         qsort(result->clusters, result->cluster_count, sizeof *result->clusters, largest_first);
     return status;
-}
-
-uint32_t find_cluster(const struct tac_runs *runs, const char *name)
-{
-    uint32_t found = tac_names_find(&runs->clusters, name);
-    if (found == TAC_NONE && strcmp(name, "pass") == 0)
-        return TAC_RUN_PASSED;
-    char *end = tac_format(" at %s", name);
-    for (uint32_t c = 1; c < runs->clusters.count && found == TAC_NONE; c++)
-        if (runs->cluster_size.at[c] && tac_ends_with(runs->clusters.text[c], end))
-            found = c;
-    free(end);
-    return found;
 }
 
 static tac_status no_such_cluster(const struct tac_runs *runs, const char *name, tac_error *err)

@@ -1,7 +1,7 @@
 /* Lengths that match: a passing run is looked at as far as a failing run goes, so that short
  * crashing runs get no advantage; and how many runs a share of them is. O(n log n). */
 #include "base/check.h"
-#include "mining/mine.h"
+#include "mining/cluster/cluster.h"
 
 struct length_of_run {
     uint32_t length, index;

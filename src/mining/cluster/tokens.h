@@ -3,7 +3,7 @@
 #ifndef TAC_MINING_TOKENS_H
 #define TAC_MINING_TOKENS_H
 
-#include "mining/mine.h"
+#include "mining/cluster/cluster.h"
 
 struct token_facts {
     uint8_t *in_pass, *failure_state;

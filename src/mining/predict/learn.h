@@ -4,7 +4,7 @@
 #ifndef TAC_MINING_LEARN_H
 #define TAC_MINING_LEARN_H
 
-#include "mining/mine.h"
+#include "mining/cluster/cluster.h"
 #include "mining/predict/predictor.h"
 
 struct learn_rows {

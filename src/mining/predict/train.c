@@ -6,8 +6,8 @@
  * and threshold; the patterns themselves are then mined from all runs. */
 #include "base/check.h"
 #include "base/data/bits.h"
+#include "mining/cluster/cluster.h"
 #include "mining/cluster/cluster_search.h"
-#include "mining/mine.h"
 #include "mining/predict/predictor.h"
 #include <math.h>
 

@@ -175,6 +175,16 @@ struct selection {
     uint32_t count;
 };
 
+/* A selection of runs that owns its arrays. */
+struct run_ids {
+    TAC_VEC(uint32_t) at;
+};
+
+/* Every failing run; with merge in one list, else those of the cluster. */
+void collect_runs(const struct tac_runs *runs, uint32_t cluster, bool merge, struct run_ids *out);
+/* The cluster of a name; of a crash also by its frame alone. TAC_NONE: there is none. */
+uint32_t find_cluster(const struct tac_runs *runs, const char *name);
+
 static inline uint32_t run_length(const struct mined_run *run)
 {
     return 2 * run->blocks + (run->tail != TAC_NONE);

@@ -1,13 +1,9 @@
-/* Mining one cluster against the passing runs; mine.c does it for all, predict.c for folds. */
-#ifndef TAC_MINING_MINE_H
-#define TAC_MINING_MINE_H
+/* Mining one cluster against the passing runs; mine.c does it for all, predict/train.c for folds.
+ */
+#ifndef TAC_MINING_CLUSTER_H
+#define TAC_MINING_CLUSTER_H
 
 #include "mining/search/candidates.h"
-
-/* A selection of runs that owns its arrays. */
-struct run_ids {
-    TAC_VEC(uint32_t) at;
-};
 
 struct cluster_job {
     const struct tac_runs *runs;
@@ -34,10 +30,6 @@ void cluster_outcome_free(struct cluster_outcome *outcome);
  * failing runs' lengths in turn, else the shortest for the shortest. The caller's. */
 uint32_t *matched_cuts(const struct cluster_job *job);
 uint32_t least_runs(struct threshold support, uint32_t runs);
-/* Every failing run; with merge in one list, else those of the cluster. */
-void collect_runs(const struct tac_runs *runs, uint32_t cluster, bool merge, struct run_ids *out);
-/* The cluster of a name; of a crash also by its frame alone. TAC_NONE: there is none. */
-uint32_t find_cluster(const struct tac_runs *runs, const char *name);
 void find_ending(const struct cluster_job *job, uint32_t min_runs, const uint32_t *cuts,
                  tac_cluster_result *out);
 

@@ -3,7 +3,7 @@
  * backwards by following the commonest preceding event while enough runs remain; O(length x runs).
  */
 #include "base/check.h"
-#include "mining/mine.h"
+#include "mining/cluster/cluster.h"
 
 enum { LONGEST_ENDING = 12 };
 
