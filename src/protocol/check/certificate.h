@@ -5,7 +5,8 @@
 #ifndef TAC_PROTOCOL_CERTIFICATE_H
 #define TAC_PROTOCOL_CERTIFICATE_H
 
-#include "protocol/system/problem.h"
+#include "protocol/problem/problem.h"
+#include "protocol/search/search.h"
 
 #define CERTIFICATE_FORMAT "tactus protocol certificate 2"
 

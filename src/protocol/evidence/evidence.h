@@ -4,7 +4,7 @@
 #define TAC_PROTOCOL_EVIDENCE_H
 
 #include "base/data/arena.h"
-#include "protocol/system/problem.h"
+#include "protocol/problem/problem.h"
 
 /* The memory of a result or of a comparison, empty; the caller's. */
 tac_arena *evidence_memory(void);

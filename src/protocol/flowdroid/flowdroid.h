@@ -4,7 +4,12 @@
 #define TAC_PROTOCOL_FLOWDROID_H
 
 #include "base/data/alloc.h"
-#include "protocol/system/problem.h"
+#include "protocol/system/grounding.h"
+
+/* The model lifecycle++: its rules about callbacks, added to the grounding. */
+void flowdroid_rules(const struct recording *recording, struct grounding *grounding, bool search);
+/* Why it refuses, for the explanation of a verdict. */
+const char *model_cause_name(enum model_cause cause);
 
 #define FLOWDROID_STEPS 16 /* of a life cycle, the one before its first included */
 

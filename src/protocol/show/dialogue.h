@@ -2,7 +2,7 @@
 #ifndef TAC_PROTOCOL_DIALOGUE_H
 #define TAC_PROTOCOL_DIALOGUE_H
 
-#include "protocol/system/problem.h"
+#include "protocol/problem/problem.h"
 
 enum dialogue_kind {
     DIALOGUE_EVENT,  /* an event begins; text is its name */

@@ -9,8 +9,8 @@
  * in it, so that two rules about "the same object" meet. That can miss a conflict, but what is
  * reported is one. */
 #include "base/check.h"
+#include "protocol/regex/regex.h"
 #include "protocol/spec/spec.h"
-#include "protocol/system/regex.h"
 #include <string.h>
 
 #define MAX_PAIRS 20000

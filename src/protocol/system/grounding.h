@@ -3,8 +3,8 @@
 #define TAC_PROTOCOL_GROUNDING_H
 
 #include "protocol/recording/recording.h"
+#include "protocol/regex/regex.h"
 #include "protocol/spec/spec.h"
-#include "protocol/system/regex.h"
 #include "tactus/watch.h"
 
 /* Why a model of its own refuses: the paper's causes of unsoundness (section 6, RQ3). */

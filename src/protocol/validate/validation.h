@@ -2,7 +2,7 @@
 #ifndef TAC_PROTOCOL_VALIDATION_H
 #define TAC_PROTOCOL_VALIDATION_H
 
-#include "protocol/system/problem.h"
+#include "protocol/problem/problem.h"
 
 struct validation {
     const struct problem *problem;

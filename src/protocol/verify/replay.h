@@ -4,6 +4,7 @@
 
 #include "protocol/check/simulator.h"
 #include "protocol/evidence/evidence.h"
+#include "protocol/search/search.h"
 
 /* One message of a replay: which event of the witness and which message of the recording. */
 struct replayed {

@@ -2,7 +2,7 @@
  *
  * Unions and intersections are kept right-nested and sorted by number without repeats; sequences
  * are right-nested. Predicates inside one union or intersection are merged into one. */
-#include "protocol/system/regex.h"
+#include "protocol/regex/regex.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/order.h"

@@ -7,7 +7,7 @@
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/str.h"
-#include "protocol/system/regex.h"
+#include "protocol/regex/regex.h"
 #include <string.h>
 
 /* Numbers the classes of letters by which predicates of the term hold them. */

@@ -7,7 +7,8 @@
  * lifecycle++: the callback control flow of FlowDroid in their place (flowdroid.c). */
 #include "base/check.h"
 #include "base/data/alloc.h"
-#include "protocol/system/problem.h"
+#include "protocol/flowdroid/flowdroid.h"
+#include "protocol/problem/problem.h"
 
 static bool back_messages_only(const struct recording *r, const struct grounding *g, uint32_t term)
 {
@@ -53,10 +54,9 @@ static void keep_top(const struct recording *r, struct grounding *g)
     g->rules.count = kept;
 }
 
-void model_apply(const struct spec_set *specs, const struct recording *recording,
-                 struct grounding *grounding, tac_protocol_model model, bool search)
+void model_apply(const struct recording *recording, struct grounding *grounding,
+                 tac_protocol_model model, bool search)
 {
-    (void)specs;
     if (model == TAC_MODEL_TOP)
         keep_top(recording, grounding);
     else if (model == TAC_MODEL_LIFECYCLE)

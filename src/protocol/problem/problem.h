@@ -3,7 +3,7 @@
 #ifndef TAC_PROTOCOL_PROBLEM_H
 #define TAC_PROTOCOL_PROBLEM_H
 
-#include "protocol/search/search.h"
+#include "protocol/system/system.h"
 #include "tactus/protocol.h"
 
 struct tac_protocol_rules {
@@ -48,12 +48,9 @@ tac_status problem_read(const tac_protocol_rules *rules, const tac_recording *re
                         const tac_protocol_options *options, struct recording **out,
                         tac_error *err);
 
-/* The model lifecycle++: its rules about callbacks, added to the grounding. */
-void flowdroid_rules(const struct recording *recording, struct grounding *grounding, bool search);
-const char *model_cause_name(enum model_cause cause);
 /* Narrows the ground rules to a model. Rules of the model's own have source TAC_NONE. */
-void model_apply(const struct spec_set *specs, const struct recording *recording,
-                 struct grounding *grounding, tac_protocol_model model, bool search);
+void model_apply(const struct recording *recording, struct grounding *grounding,
+                 tac_protocol_model model, bool search);
 
 /* "file:line" of the rule behind a ground rule. */
 void problem_rule_place(const struct problem *problem, uint32_t ground_rule, tac_str *out);

@@ -1,8 +1,9 @@
 /* Rules and recordings behind the public header, and what every answer needs: the system and places
  * of rules. */
-#include "protocol/system/problem.h"
+#include "protocol/problem/problem.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "protocol/flowdroid/flowdroid.h"
 #include "protocol/spec/spelling.h"
 #include "protocol/system/lifecycle.h"
 #include <string.h>
@@ -201,7 +202,7 @@ static tac_status build(const tac_protocol_rules *rules, const tac_recording *re
     tac_status status = grounding_build(out->specs, out->recording, with_tail, options->watch,
                                         &out->grounding, err);
     if (status == TAC_OK && options->model != TAC_MODEL_LIFESTATE)
-        model_apply(out->specs, out->recording, &out->grounding, options->model, search);
+        model_apply(out->recording, &out->grounding, options->model, search);
     if (status == TAC_OK)
         status = system_build(out->specs, out->recording, &out->grounding, options->paper_conflicts,
                               &out->system, err);
