@@ -1,12 +1,14 @@
 /* The portal's server: libmicrohttpd with one thread that polls the connections, and a thread per
  * request that is being worked out, during which the connection is suspended. Idle it waits for the
  * kernel and for nothing else: there is no timer while nobody is connected. */
-#include "serve/portal.h"
+#include "serve/http/portal.h"
 #include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "base/io/input.h"
+#include "serve/api/routes.h"
 #include "serve/http/exchange.h"
-#include "serve/http/guests.h"
+#include "serve/jobs/stream.h"
+#include "serve/programs/helper.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <libxml/parser.h>
@@ -174,6 +176,7 @@ tac_status tac_portal_start(const tac_portal_options *options, tac_portal **out,
     struct daemon_files files = {0};
     sigset_t all, old;
     portal->root = -1;
+    portal->routes = all_routes;
     portal->program = tac_strdup(options->program);
     /* Signals are the caller's: no thread of the portal takes one. */
     sigfillset(&all);
@@ -216,7 +219,10 @@ void tac_portal_stop(tac_portal *portal)
         return;
     if (portal->daemon) {
         int listening = mhd.quiesce_daemon(portal->daemon);
-        exchange_end(portal);
+        exchange_refuse_work(portal);
+        helpers_cancel_all(portal);
+        streams_close_all(portal);
+        exchange_await_work(portal);
         mhd.stop_daemon(portal->daemon);
         if (listening >= 0)
             close(listening);

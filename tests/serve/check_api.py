@@ -48,7 +48,7 @@ def prepare(folder):
 def description(portal):
     document = portal.get("/api/openapi.json").json
     check("the version of OpenAPI", document["openapi"].startswith("3.1"))
-    with open(os.path.join(ROOT, "src/serve/http/routes.def"), encoding="utf-8") as file:
+    with open(os.path.join(ROOT, "src/serve/api/routes.def"), encoding="utf-8") as file:
         routes = re.findall(r'^ROUTE\(\w+, "(\w+)", "([^"]+)"', file.read(), re.M)
     described = {(method.upper(), path) for path, methods in document["paths"].items() for method in methods}
     check("every route is described, and nothing else", described == set(routes))

@@ -3,9 +3,9 @@
 #include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "base/data/vec.h"
+#include "serve/api/routes.h"
 #include "serve/folder/beneath.h"
 #include "serve/folder/diff.h"
-#include "serve/http/routes.h"
 #include "serve/programs/inputs.h"
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* What can be driven from here: apps of the folder on the built-in phone, a browser, phones. */
 #include "base/data/alloc.h"
 #include "base/process/process.h"
+#include "serve/api/routes.h"
 #include "serve/folder/list.h"
-#include "serve/http/routes.h"
 #include "serve/programs/helper.h"
 #include "tactus/network.h"
 #include <stdio.h>

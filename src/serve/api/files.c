@@ -2,13 +2,29 @@
 #include "base/data/alloc.h"
 #include "base/data/digest.h"
 #include "base/data/text.h"
+#include "serve/api/routes.h"
 #include "serve/folder/beneath.h"
 #include "serve/folder/diff.h"
 #include "serve/folder/list.h"
 #include "serve/folder/save.h"
-#include "serve/http/routes.h"
+#include "serve/jobs/jobs.h"
 #include "serve/programs/campaign.h"
 #include <string.h>
+
+/* Its figures, with "running", "job", and "problem" when not all of it could be read. */
+static void describe_campaign(tac_portal *portal, const char *path, json_t *object)
+{
+    struct campaign_figures figures;
+    tac_error err;
+    tac_status status = campaign_figures(portal, path, &figures, &err);
+    add_figures(object, &figures);
+    char *job = job_that_writes(portal, path);
+    if (status != TAC_OK && !job) /* one that is only being made cannot be read yet */
+        json_object_set_new(object, "problem", tac_json_string(err.message));
+    json_object_set_new(object, "running", json_boolean(job));
+    json_object_set_new(object, "job", job ? tac_json_string(job) : json_null());
+    free(job);
+}
 
 void get_files(struct request *request)
 {
@@ -27,6 +43,23 @@ void get_files(struct request *request)
     answer_json(request, MHD_HTTP_OK,
                 json_pack("{s:o,s:b}", "files", files, "truncated", list.truncated));
     listing_free(&list);
+}
+
+void get_campaign(struct request *request)
+{
+    const char *path = request_query(request, "path");
+    tac_error err;
+    json_t *rows = campaign_rows(request->portal, path ? path : "", NULL, &err);
+    if (!rows) {
+        answer_failure(request, &err);
+        if (err.status == TAC_E_INPUT)
+            request->status = MHD_HTTP_NOT_FOUND;
+        return;
+    }
+    json_t *document = json_pack("{s:o}", "path", tac_json_string(path));
+    describe_campaign(request->portal, path, document);
+    json_object_set_new(document, "rows", rows);
+    answer_json(request, MHD_HTTP_OK, document);
 }
 
 /* The path of the query, or NULL after an answer. */

@@ -1,8 +1,9 @@
 /* Jobs over HTTP: listed, started, stopped, resumed. */
 #include "serve/jobs/jobs.h"
 #include "base/data/alloc.h"
+#include "serve/api/routes.h"
 #include "serve/folder/beneath.h"
-#include "serve/http/routes.h"
+#include "serve/jobs/stream.h"
 #include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
@@ -193,4 +194,9 @@ void post_job_resume(struct request *request)
         job_free(&job);
     }
     pthread_mutex_unlock(&request->portal->saving);
+}
+
+void get_job_events(struct request *request)
+{
+    stream_job(request);
 }

@@ -4,8 +4,8 @@
 #include "base/data/digest.h"
 #include "model/text/edit.h"
 #include "serve/api/read_edit.h"
+#include "serve/api/routes.h"
 #include "serve/folder/beneath.h"
-#include "serve/http/routes.h"
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>

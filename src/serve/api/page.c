@@ -4,7 +4,7 @@
 #include "portal_css.h"
 #include "portal_html.h"
 #include "portal_js.h"
-#include "serve/http/routes.h"
+#include "serve/api/routes.h"
 #include "tactus/version.h"
 #include <string.h>
 #include <unistd.h>

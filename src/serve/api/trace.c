@@ -4,8 +4,8 @@
 #include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "base/data/vec.h"
+#include "serve/api/routes.h"
 #include "serve/folder/beneath.h"
-#include "serve/http/routes.h"
 #include <math.h>
 #include <string.h>
 #include <unistd.h>

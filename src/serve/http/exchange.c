@@ -5,9 +5,6 @@
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/text.h"
-#include "serve/http/routes.h"
-#include "serve/jobs/stream.h"
-#include "serve/programs/helper.h"
 #include <string.h>
 
 enum { MOST_WORKING = 48 };
@@ -84,7 +81,7 @@ static struct request *begin(tac_portal *portal, struct MHD_Connection *connecti
     request->portal = portal;
     request->connection = connection;
     request->body.cap = MOST_BODY;
-    request->route = route_find(method, url, &request->id, &other_method);
+    request->route = route_find(&portal->routes, method, url, &request->id, &other_method);
     if (bad || !tac_utf8_valid(url, strlen(url)))
         answer_error(request, MHD_HTTP_BAD_REQUEST, "the address is not written as one");
     else
@@ -201,13 +198,15 @@ void exchange_completed(void *context, struct MHD_Connection *connection, void *
     guests_next_request(&portal->guests, connection);
 }
 
-void exchange_end(tac_portal *portal)
+void exchange_refuse_work(tac_portal *portal)
 {
     pthread_mutex_lock(&portal->lock);
     portal->ending = true;
     pthread_mutex_unlock(&portal->lock);
-    helpers_cancel_all(portal);
-    streams_close_all(portal);
+}
+
+void exchange_await_work(tac_portal *portal)
+{
     pthread_mutex_lock(&portal->lock);
     while (portal->working)
         pthread_cond_wait(&portal->calmer, &portal->lock);

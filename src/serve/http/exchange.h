@@ -12,8 +12,10 @@ enum MHD_Result exchange_handle(void *context, struct MHD_Connection *connection
                                 size_t *upload_size, void **state);
 void exchange_completed(void *context, struct MHD_Connection *connection, void **state,
                         enum MHD_RequestTerminationCode code);
-/* Ends the work under way and waits until no thread of a request is left. */
-void exchange_end(tac_portal *portal);
+/* From now on no thread of a request begins. */
+void exchange_refuse_work(tac_portal *portal);
+/* Waits until no thread of a request is left. */
+void exchange_await_work(tac_portal *portal);
 /* Counts a thread that the portal has to wait for at its end; false when it ends already, or works
  * on as much as it can. */
 bool exchange_begin_work(tac_portal *portal);

@@ -5,7 +5,7 @@
 
 #include "base/data/str.h"
 #include "base/io/json.h"
-#include "serve/portal.h"
+#include "serve/http/portal.h"
 
 enum { MOST_BODY = 16 << 20 };
 

@@ -4,7 +4,6 @@
 #include "base/data/map.h"
 #include "base/data/text.h"
 #include "serve/http/exchange.h"
-#include "serve/http/routes.h"
 #include "serve/jobs/jobs.h"
 #include "serve/jobs/live.h"
 #include "serve/programs/campaign.h"
@@ -343,7 +342,7 @@ static bool enter_streams(tac_portal *portal, struct job_stream *stream)
     return may;
 }
 
-void get_job_events(struct request *request)
+void stream_job(struct request *request)
 {
     struct job job;
     pthread_t thread;

@@ -6,6 +6,8 @@
 
 #include "serve/http/request.h"
 
+/* Answers with the events of the job that the request names. */
+void stream_job(struct request *request);
 /* Ends every stream; their threads end soon. */
 void streams_close_all(tac_portal *portal);
 

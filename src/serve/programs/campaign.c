@@ -3,8 +3,6 @@
 #include "base/data/alloc.h"
 #include "base/data/vec.h"
 #include "serve/folder/beneath.h"
-#include "serve/http/routes.h"
-#include "serve/jobs/jobs.h"
 #include "tactus/store.h"
 #include "tactus/verdict.h"
 #include <string.h>
@@ -104,20 +102,6 @@ void add_figures(json_t *object, const struct campaign_figures *figures)
     json_object_set_new(object, "untested", json_integer(figures->untested));
 }
 
-void describe_campaign(tac_portal *portal, const char *path, json_t *object)
-{
-    struct campaign_figures figures;
-    tac_error err;
-    tac_status status = campaign_figures(portal, path, &figures, &err);
-    add_figures(object, &figures);
-    char *job = job_that_writes(portal, path);
-    if (status != TAC_OK && !job) /* one that is only being made cannot be read yet */
-        json_object_set_new(object, "problem", tac_json_string(err.message));
-    json_object_set_new(object, "running", json_boolean(job));
-    json_object_set_new(object, "job", job ? tac_json_string(job) : json_null());
-    free(job);
-}
-
 /* --- rows --- */
 
 struct rows {
@@ -192,21 +176,4 @@ json_t *campaign_rows(tac_portal *portal, const char *path, tac_u64map *told, ta
         return rows.list;
     json_decref(rows.list);
     return NULL;
-}
-
-void get_campaign(struct request *request)
-{
-    const char *path = request_query(request, "path");
-    tac_error err;
-    json_t *rows = campaign_rows(request->portal, path ? path : "", NULL, &err);
-    if (!rows) {
-        answer_failure(request, &err);
-        if (err.status == TAC_E_INPUT)
-            request->status = MHD_HTTP_NOT_FOUND;
-        return;
-    }
-    json_t *document = json_pack("{s:o}", "path", tac_json_string(path));
-    describe_campaign(request->portal, path, document);
-    json_object_set_new(document, "rows", rows);
-    answer_json(request, MHD_HTTP_OK, document);
 }

@@ -16,8 +16,6 @@ tac_status campaign_figures(tac_portal *portal, const char *path, struct campaig
                             tac_error *err);
 /* Adds "runs", "planned", "passed", "failed", "crashed", "violated", "untested". */
 void add_figures(json_t *object, const struct campaign_figures *figures);
-/* The same of a path, with "running", "job", and "problem" when not all of it could be read. */
-void describe_campaign(tac_portal *portal, const char *path, json_t *object);
 /* Every run with its verdicts but those that were told, which it is then; told may be NULL. The
  * caller's, NULL when unreadable. */
 json_t *campaign_rows(tac_portal *portal, const char *path, tac_u64map *told, tac_error *err);

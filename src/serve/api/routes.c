@@ -1,11 +1,11 @@
-#include "serve/http/routes.h"
+#include "serve/api/routes.h"
 #include "base/data/alloc.h"
 #include "base/data/vec.h"
 #include "tactus/version.h"
 #include <ctype.h>
 #include <string.h>
 
-const struct route all_routes[] = {
+static const struct route routes[] = {
 #define ROUTE(name, verb, where, who, what, query, content, says)                                  \
     {.method = verb,                                                                               \
      .path = where,                                                                                \
@@ -15,45 +15,10 @@ const struct route all_routes[] = {
      .fields = content,                                                                            \
      .summary = says,                                                                              \
      .answer = name},
-#include "serve/http/routes.def"
+#include "serve/api/routes.def"
 #undef ROUTE
 };
-const size_t all_route_count = sizeof all_routes / sizeof *all_routes;
-
-/* Does the path fit, with one part of it for {id}? */
-static bool fits(const char *pattern, const char *path, const char **id, size_t *id_length)
-{
-    const char *hole = strstr(pattern, "{id}");
-    *id = NULL;
-    *id_length = 0;
-    if (!hole)
-        return !strcmp(pattern, path);
-    size_t before = (size_t)(hole - pattern);
-    if (strncmp(pattern, path, before))
-        return false;
-    *id = path + before;
-    *id_length = strcspn(*id, "/");
-    return *id_length && !strcmp(*id + *id_length, hole + strlen("{id}"));
-}
-
-const struct route *route_find(const char *method, const char *path, char **id, bool *other_method)
-{
-    const char *part;
-    size_t length;
-    bool head = !strcmp(method, "HEAD");
-    *other_method = false;
-    *id = NULL;
-    for (size_t i = 0; i < all_route_count; i++) {
-        if (!fits(all_routes[i].path, path, &part, &length))
-            continue;
-        if (!strcmp(all_routes[i].method, head ? "GET" : method)) {
-            *id = part ? tac_strndup(part, length) : NULL;
-            return &all_routes[i];
-        }
-        *other_method = true;
-    }
-    return NULL;
-}
+const struct route_table all_routes = {routes, sizeof routes / sizeof *routes};
 
 /* --- the description --- */
 
@@ -128,19 +93,19 @@ static json_t *describe_route(const struct route *route)
     return operation;
 }
 
-json_t *routes_describe(void)
+static json_t *describe_routes(void)
 {
     json_t *paths = json_object();
-    for (size_t i = 0; i < all_route_count; i++) {
-        json_t *path = json_object_get(paths, all_routes[i].path);
+    for (size_t i = 0; i < all_routes.count; i++) {
+        json_t *path = json_object_get(paths, routes[i].path);
         char method[16] = "";
-        for (size_t k = 0; all_routes[i].method[k] && k + 1 < sizeof method; k++)
-            method[k] = (char)tolower((unsigned char)all_routes[i].method[k]);
+        for (size_t k = 0; routes[i].method[k] && k + 1 < sizeof method; k++)
+            method[k] = (char)tolower((unsigned char)routes[i].method[k]);
         if (!path) {
             path = json_object();
-            json_object_set_new(paths, all_routes[i].path, path);
+            json_object_set_new(paths, routes[i].path, path);
         }
-        json_object_set_new(path, method, describe_route(&all_routes[i]));
+        json_object_set_new(path, method, describe_route(&routes[i]));
     }
     return json_pack("{s:s,s:{s:s,s:s},s:o,s:{s:{s:{s:s,s:s,s:s}}}}", "openapi", "3.1.0", "info",
                      "title", "Tactus portal", "version", TACTUS_VERSION, "paths", paths,
@@ -150,5 +115,5 @@ json_t *routes_describe(void)
 
 void get_openapi(struct request *request)
 {
-    answer_json(request, MHD_HTTP_OK, routes_describe());
+    answer_json(request, MHD_HTTP_OK, describe_routes());
 }

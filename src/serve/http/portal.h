@@ -5,6 +5,7 @@
 #include "base/late/microhttpd.h"
 #include "serve/http/gate.h"
 #include "serve/http/guests.h"
+#include "serve/http/route.h"
 #include "tactus/serve.h"
 #include <pthread.h>
 #include <stdbool.h>
@@ -21,6 +22,7 @@ struct tac_portal {
     char *password; /* NULL without --listen */
     char *listen;   /* as it was given, or NULL */
     uint16_t port;
+    struct route_table routes;
     struct gate gate;
     struct guests guests;
     struct MHD_Daemon *daemon;
