@@ -1,7 +1,7 @@
 /* Proposals by class, each tried by reading the configuration again with the edited file. */
 #include "automation/faults/repair.h"
 #include "automation/faults/edit.h"
-#include "automation/model/load.h"
+#include "automation/load.h"
 #include "base/check.h"
 #include "base/data/map.h"
 #include "base/data/str.h"

@@ -18,7 +18,7 @@
 #ifndef TAC_AUTOMATION_PLAIN_H
 #define TAC_AUTOMATION_PLAIN_H
 
-#include "automation/model/load.h"
+#include "automation/model/model.h"
 
 struct plain_word {
     const char *text;
@@ -68,5 +68,8 @@ bool plain_end(struct plain *p); /* nothing more on this line; goes to the next 
 /* condition.c: the rest of the line */
 struct cond *plain_condition(struct plain *p);
 struct place plain_place(const struct plain *p);
+
+/* Reads the file into the model. */
+tac_status plain_read(tac_automation_model *model, const char *path, tac_error *err);
 
 #endif

@@ -6,7 +6,7 @@
 #ifndef TAC_AUTOMATION_TASKER_H
 #define TAC_AUTOMATION_TASKER_H
 
-#include "automation/model/load.h"
+#include "automation/model/model.h"
 #include "base/io/xml.h"
 
 struct tasker {
@@ -41,5 +41,8 @@ void tasker_context_trigger(struct tasker *t, xmlNodePtr context, bool enter,
                             struct trigger *trigger);
 /* The steps of the task whose child `key` says `id`, and what happens when it runs already. */
 enum run_mode tasker_task(struct tasker *t, const char *key, const char *id, struct branch *out);
+
+/* Reads the file into the model. */
+tac_status tasker_read(tac_automation_model *model, const char *path, tac_error *err);
 
 #endif

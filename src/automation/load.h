@@ -8,9 +8,5 @@
 tac_status automation_load(const char *path, const char *overlay_path, const char *overlay_text,
                            tac_diagnostics *diagnostics, tac_automation_model **out,
                            tac_error *err);
-/* tasker/read.c */
-tac_status tasker_read(tac_automation_model *model, const char *path, tac_error *err);
-/* plain/read.c */
-tac_status plain_read(tac_automation_model *model, const char *path, tac_error *err);
 
 #endif

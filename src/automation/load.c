@@ -1,6 +1,8 @@
 /* Opens a path by its content. */
-#include "automation/model/load.h"
+#include "automation/load.h"
 #include "automation/home/home.h"
+#include "automation/plain/plain.h"
+#include "automation/tasker/tasker.h"
 #include "base/io/input.h"
 #include <string.h>
 #include <sys/stat.h>
