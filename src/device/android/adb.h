@@ -89,7 +89,7 @@ const char *adb_part(const struct adb *a, const char *name, size_t *size);
 /* The output of `date +%s%N` in that part ("": at the start), in nanoseconds. */
 int64_t adb_part_date(const struct adb *a, const char *name);
 
-/* --- wire/stream.c --- */
+/* --- stream.c --- */
 /* Takes lines of the log until the mark has passed; 0: what is there now, without waiting. limit is
  * a moment of tac_now. */
 tac_status adb_catch_up(struct adb *a, const char *step, uint64_t mark, double limit,
