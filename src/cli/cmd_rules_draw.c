@@ -1,7 +1,7 @@
 /* tactus rules draw: the machine of a rule file, with its faulty edges marked. */
 #include "base/data/text.h"
-#include "base/io/graphviz.h"
 #include "base/io/output.h"
+#include "base/process/graphviz.h"
 #include "cli/command.h"
 #include "tactus/rules.h"
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include "replay/command.h"
 #include "base/data/alloc.h"
 #include "base/data/text.h"
-#include "protocol/system/problem.h"
+#include "protocol/problem/problem.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>

@@ -4,9 +4,9 @@
 #include "base/data/alloc.h"
 #include "base/data/str.h"
 #include "base/data/text.h"
-#include "base/io/graphviz.h"
 #include "base/io/json.h"
 #include "base/io/memory.h"
+#include "base/process/graphviz.h"
 #include "report/parts.h"
 #include <string.h>
 

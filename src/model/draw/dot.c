@@ -8,8 +8,8 @@
 #include "base/data/quote.h"
 #include "base/data/str.h"
 #include "base/data/text.h"
-#include "base/io/graphviz.h"
 #include "base/io/memory.h"
+#include "base/process/graphviz.h"
 #include "tactus/model_tools.h"
 #include <errno.h>
 #include <string.h>

@@ -8,8 +8,8 @@
 #include "base/data/str.h"
 #include "base/data/vec.h"
 #include "base/data/visible.h"
-#include "base/io/graphviz.h"
 #include "base/io/memory.h"
+#include "base/process/graphviz.h"
 #include "model/draw/part.h"
 #include <errno.h>
 #include <stdlib.h>

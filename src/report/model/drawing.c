@@ -4,8 +4,8 @@
 #include "base/data/alloc.h"
 #include "base/data/str.h"
 #include "base/data/text.h"
-#include "base/io/graphviz.h"
 #include "base/io/json.h"
+#include "base/process/graphviz.h"
 #include <math.h>
 #include <string.h>
 

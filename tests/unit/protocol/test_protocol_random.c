@@ -5,7 +5,7 @@
 #include "base/data/alloc.h"
 #include "base/data/random.h"
 #include "base/data/str.h"
-#include "protocol/system/problem.h"
+#include "protocol/problem/problem.h"
 #include "reference.h"
 #include "tactus/protocol.h"
 #include "tactus_test.h"

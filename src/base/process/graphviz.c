@@ -1,5 +1,5 @@
 /* Graphs to pictures through the program dot. */
-#include "base/io/graphviz.h"
+#include "base/process/graphviz.h"
 #include "base/data/alloc.h"
 #include "base/process/process.h"
 #include <stdlib.h>
