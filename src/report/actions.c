@@ -5,7 +5,7 @@
 #include "base/data/map.h"
 #include "base/data/vec.h"
 #include "base/io/json.h"
-#include "report/parts.h"
+#include "report/sections.h"
 #include "tactus/run.h"
 #include <ctype.h>
 #include <unistd.h>

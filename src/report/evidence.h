@@ -6,7 +6,7 @@
 #ifndef TAC_REPORT_EVIDENCE_H
 #define TAC_REPORT_EVIDENCE_H
 
-#include "report/parts.h"
+#include "report/project/parts.h"
 #include "tactus/property.h"
 
 /* What a property says about a run. */

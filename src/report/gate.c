@@ -1,5 +1,5 @@
 /* Does the report stop a pipeline? See tac_report_judge. */
-#include "report/parts.h"
+#include "report/project/parts.h"
 
 struct run_tally {
     size_t runs, undone; /* undone: a step could not be done, or the device failed */

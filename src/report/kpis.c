@@ -3,7 +3,7 @@
 #include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "base/io/json.h"
-#include "report/parts.h"
+#include "report/sections.h"
 #include "tactus/kpi.h"
 #include <math.h>
 

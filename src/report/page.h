@@ -2,7 +2,7 @@
 #ifndef TAC_REPORT_PAGE_H
 #define TAC_REPORT_PAGE_H
 
-#include "report/parts.h"
+#include "report/project/parts.h"
 
 tac_status report_write_page(const struct tac_report *report, FILE *out, tac_error *err);
 

@@ -7,7 +7,9 @@
 #include "report/baseline.h"
 #include "report/cause/reproduction.h"
 #include "report/evidence.h"
-#include "report/statistics.h"
+#include "report/project/statistics.h"
+#include "report/project/trend.h"
+#include "report/sections.h"
 #include <math.h>
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #include "base/data/text.h"
 #include "base/io/json.h"
 #include "base/io/memory.h"
-#include "report/parts.h"
+#include "report/sections.h"
 #include <string.h>
 #include <unistd.h>
 

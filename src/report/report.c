@@ -3,9 +3,12 @@
 #include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "base/io/json.h"
+#include "report/cases.h"
+#include "report/cause/causes.h"
 #include "report/model/coverage.h"
+#include "report/model/models.h"
 #include "report/page.h"
-#include "report/parts.h"
+#include "report/sections.h"
 #include <string.h>
 #include <time.h>
 
@@ -145,6 +148,8 @@ void tac_report_free(tac_report *report)
 {
     if (!report)
         return;
+    for (size_t i = 0; i < report->project.campaigns.count; i++)
+        coverage_free(report->project.campaigns.at[i].coverage);
     report_project_close(&report->project);
     for (size_t i = 0; i < report->baselines.count; i++)
         report_project_close(&report->baselines.at[i]);

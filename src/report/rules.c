@@ -7,7 +7,7 @@
 #include "base/io/json.h"
 #include "base/io/memory.h"
 #include "base/process/graphviz.h"
-#include "report/parts.h"
+#include "report/sections.h"
 #include <string.h>
 
 /* The text report is paragraphs whose first line is a heading; the first paragraph is the summary,

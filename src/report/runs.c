@@ -4,6 +4,7 @@
 #include "base/io/json.h"
 #include "report/evidence.h"
 #include "report/model/screens.h"
+#include "report/sections.h"
 #include <dirent.h>
 #include <errno.h>
 #include <math.h>

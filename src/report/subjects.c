@@ -1,6 +1,6 @@
 /* A campaign over many subjects: the table of subjects and properties that it left. */
 #include "base/io/json.h"
-#include "report/parts.h"
+#include "report/sections.h"
 #include "tactus/run.h"
 #include <string.h>
 

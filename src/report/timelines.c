@@ -2,7 +2,7 @@
  * beside. All that the report cites, those that did not pass, and the first of the others. */
 #include "base/data/alloc.h"
 #include "base/io/json.h"
-#include "report/parts.h"
+#include "report/sections.h"
 #include "tactus/trace.h"
 #include <math.h>
 #include <stdlib.h>

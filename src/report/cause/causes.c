@@ -1,6 +1,7 @@
 /* Causes of crashes, one finding each, as the page shows them: the typical stack, what the runs
  * share, examples that can be opened. grouping.c finds them, history.c compares them with earlier
  * campaigns. */
+#include "report/cause/causes.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/str.h"

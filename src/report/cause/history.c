@@ -5,8 +5,8 @@
 #include "base/data/alloc.h"
 #include "base/data/bits.h"
 #include "mining/runs/runs.h"
-#include "report/baseline.h"
-#include "report/statistics.h"
+#include "report/project/statistics.h"
+#include "report/project/trend.h"
 #include <math.h>
 
 /* --- names that hold over all campaigns --- */

@@ -2,7 +2,7 @@
 #ifndef TAC_REPORT_REPRODUCTION_H
 #define TAC_REPORT_REPRODUCTION_H
 
-#include "report/parts.h"
+#include "report/project/parts.h"
 
 struct script_file;
 

@@ -6,7 +6,7 @@
 #ifndef TAC_REPORT_COVERAGE_H
 #define TAC_REPORT_COVERAGE_H
 
-#include "report/parts.h"
+#include "report/project/parts.h"
 #include "tactus/flow_file.h"
 #include "tactus/model.h"
 #include "tactus/trace.h"

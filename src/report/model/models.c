@@ -1,6 +1,7 @@
 /* The model of each campaign, activity by activity, with what its runs covered, and the flows.
  *
  * Nothing about a model is fatal: what cannot be read or drawn is said, and the report goes on. */
+#include "report/model/models.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/str.h"

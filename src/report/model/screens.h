@@ -5,7 +5,7 @@
 #ifndef TAC_REPORT_SCREENS_H
 #define TAC_REPORT_SCREENS_H
 
-#include "report/parts.h"
+#include "report/project/parts.h"
 
 struct known_screen {
     char *name, *title;

@@ -3,8 +3,7 @@
 #include "base/data/digest.h"
 #include "base/data/str.h"
 #include "base/io/json.h"
-#include "report/model/coverage.h"
-#include "report/parts.h"
+#include "report/project/parts.h"
 #include "tactus/trace.h"
 #include <dirent.h>
 #include <errno.h>
@@ -183,7 +182,6 @@ void report_project_close(struct report_project *project)
             free(campaign->damaged.at[d].what);
         }
         tac_vec_free(&campaign->damaged);
-        coverage_free(campaign->coverage);
         tac_names_free(&campaign->events);
         free(campaign->folder);
         free(campaign->label);

@@ -6,7 +6,7 @@
 
 #include "base/data/map.h"
 #include "base/data/vec.h"
-#include "report/finding.h"
+#include "report/project/finding.h"
 #include "tactus/report.h"
 #include "tactus/store.h"
 
@@ -78,21 +78,6 @@ struct report_run *report_find_run(const struct report_project *project, size_t 
 /* The campaign of the same name, or the only one where both sides have one; or NULL. */
 struct report_campaign *report_counterpart(const struct report_project *project, size_t index,
                                            const struct report_project *other);
-
-/* Each fills its members of the document. */
-tac_status report_add_properties(struct tac_report *report, tac_error *err);
-tac_status report_add_causes(struct tac_report *report, tac_error *err);
-tac_status report_add_runs(struct tac_report *report, tac_error *err);
-tac_status report_add_subjects(struct tac_report *report, tac_error *err);
-tac_status report_add_actions(struct tac_report *report, tac_error *err);
-tac_status report_add_models(struct tac_report *report, tac_error *err);
-tac_status report_add_protocol(struct tac_report *report, tac_error *err);
-tac_status report_add_rules(struct tac_report *report, tac_error *err);
-tac_status report_add_kpis(struct tac_report *report, tac_error *err);
-/* Last: it also says what the others left out. */
-tac_status report_add_provenance(struct tac_report *report, tac_error *err);
-/* "timelines" of the cited runs; not in the page, which reads the traces themselves. */
-tac_status report_add_timelines(const struct tac_report *report, json_t *document, tac_error *err);
 
 /* DIR/NAME of a campaign; the caller's. */
 char *report_path(const struct report_campaign *campaign, const char *name);

@@ -6,7 +6,7 @@
 #define TAC_REPORT_FINDING_H
 
 #include "base/data/vec.h"
-#include "report/cases.h"
+#include "findings/findings.h"
 #include "tactus/error.h"
 #include "tactus/report.h"
 #include <jansson.h>
@@ -58,6 +58,7 @@ void finding_sort(struct finding_set *set);
 void finding_set_free(struct finding_set *set);
 /* The list of the document; the caller's. */
 json_t *finding_set_json(const struct finding_set *set);
+typedef tac_status report_list_use(const struct finding_list *list, void *context, tac_error *err);
 /* As a list for other tools, which lives as long as the call of use. */
 tac_status finding_set_use_list(const struct finding_set *set, const char *title,
                                 report_list_use *use, void *context, tac_error *err);

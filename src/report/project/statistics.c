@@ -1,5 +1,5 @@
 /* Statistics of repeated runs, exact where runs are few. */
-#include "report/statistics.h"
+#include "report/project/statistics.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Findings of a report. See finding.h. */
-#include "report/finding.h"
+#include "report/project/finding.h"
 #include "base/check.h"
 #include "base/data/arena.h"
 #include "base/data/str.h"
