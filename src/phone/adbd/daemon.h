@@ -4,7 +4,7 @@
 #ifndef TAC_DEVICE_PHONE_DAEMON_H
 #define TAC_DEVICE_PHONE_DAEMON_H
 
-#include "phone/phone.h"
+#include "phone/world/phone.h"
 
 enum {
     PHONE_UID = 10123,

@@ -1,6 +1,6 @@
 /* What the built-in phone says when it is asked: the screen in front, the back stack, measured
  * values, its clock, its log, the crash. */
-#include "phone/phone.h"
+#include "phone/world/phone.h"
 #include <math.h>
 #include <time.h>
 

@@ -1,6 +1,6 @@
 /* Draws the screen: the hierarchy that UiAutomator would dump, with bounds, and a plain picture.
  * The tree is drawn when it is asked for and kept until something changes it. */
-#include "phone/phone.h"
+#include "phone/world/phone.h"
 #include <zlib.h>
 
 enum {

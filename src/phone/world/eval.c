@@ -2,7 +2,7 @@
  * 0; the empty text and 0 are false. Division by zero gives 0: app files describe apps, they do not
  * crash the phone. */
 #include "base/data/text.h"
-#include "phone/phone.h"
+#include "phone/world/phone.h"
 #include <math.h>
 
 struct sim_instance *sim_top(struct sim *s)

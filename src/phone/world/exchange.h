@@ -2,7 +2,7 @@
 #ifndef TAC_DEVICE_SIM_EXCHANGE_H
 #define TAC_DEVICE_SIM_EXCHANGE_H
 
-#include "phone/phone.h"
+#include "phone/world/phone.h"
 
 /* A phone takes part from joining until it leaves. */
 void sim_exchange_join(tac_exchange *exchange, struct sim *s);

@@ -1,6 +1,6 @@
 /* The built-in phone under the fingers: snapshots, gestures, system events and waiting. */
 #include "base/data/text.h"
-#include "phone/phone.h"
+#include "phone/world/phone.h"
 #include <math.h>
 
 /* --- looking and touching --- */

@@ -8,7 +8,7 @@
  *
  * Cost: O(1) random numbers per packet, nothing while the link is idle. */
 #include "network/lane.h"
-#include "phone/phone.h"
+#include "phone/world/phone.h"
 #include <math.h>
 
 enum {

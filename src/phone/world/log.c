@@ -1,6 +1,6 @@
 /* The phone's log: kept until it is read, oldest first, and printed in the form of
  * `logcat -v threadtime`. */
-#include "phone/phone.h"
+#include "phone/world/phone.h"
 #include <time.h>
 
 enum { SIM_PID = 4242 };

@@ -1,7 +1,7 @@
 /* Streaming playback: content is fetched in chunks ahead of the playing position; when the buffer
  * runs dry the player stalls, drops the connection and asks for the chunk again (re-buffering), and
  * goes on when two seconds are in the buffer. */
-#include "phone/phone.h"
+#include "phone/world/phone.h"
 #include <math.h>
 
 static const struct sim_stream *stream_of(const struct sim *s)

@@ -162,7 +162,7 @@ struct sim {
     tac_error failure; /* status TAC_OK: none; set when the app itself ran wild */
 };
 
-/* --- app/eval.c --- */
+/* --- eval.c --- */
 struct sim_value sim_eval(struct sim *s, uint32_t expr, uint32_t item);
 bool sim_true(struct sim *s, uint32_t expr, uint32_t item); /* SIM_NONE is true */
 void sim_assign(struct sim *s, struct sim_ref ref, struct sim_value value);
@@ -170,7 +170,7 @@ void sim_print(struct sim *s, struct sim_text text, uint32_t item, tac_str *out)
 void sim_slot_set(struct sim_slot *slot, struct sim_value value);
 struct sim_instance *sim_top(struct sim *s); /* NULL when the stack is empty */
 
-/* --- world/run.c: inputs, actions, activities --- */
+/* --- run.c: inputs, actions, activities --- */
 void sim_start_process(struct sim *s);
 void sim_stop_process(struct sim *s);
 void sim_do(struct sim *s, struct sim_list actions, uint32_t item);
@@ -184,21 +184,21 @@ void sim_back(struct sim *s);
 void sim_crash_now(struct sim *s, const struct sim_crash *crash);
 void sim_touch(struct sim *s); /* the screen is not what was drawn */
 
-/* --- world/media.c --- */
+/* --- media.c --- */
 void sim_media_do(struct sim *s, enum sim_media_verb verb, uint32_t stream);
 double sim_media_due(const struct sim *s); /* when it next needs attention; INFINITY = never */
 void sim_media_step(struct sim *s);
 void sim_media_chunk_done(struct sim *s, const struct sim_transfer *chunk);
 void sim_media_fill(struct sim *s); /* asks for the next chunk if one is wanted */
 
-/* --- world/link.c --- */
+/* --- link.c --- */
 void sim_link_start(struct sim *s, const struct sim_transfer *transfer);
 void sim_link_step(struct sim *s); /* the current round has ended */
 void sim_link_cancel_chunks(struct sim *s);
 void sim_link_restart_chunk(struct sim *s);
 void sim_link_online(struct sim *s, bool online);
 
-/* --- world/time.c --- */
+/* --- time.c --- */
 void sim_advance(struct sim *s, double until);
 void sim_set_timer(struct sim *s, double at, uint32_t label, uint64_t instance);
 void sim_cancel_timers(struct sim *s, uint32_t label);
@@ -207,7 +207,7 @@ sim_next_due(const struct sim *s); /* when something next happens by itself; INF
 void sim_catch_up(struct sim *s);  /* realtime: what happened since the last call */
 int64_t sim_clock(const struct sim *s, double time); /* device nanoseconds */
 
-/* --- world/mail.c --- */
+/* --- mail.c --- */
 void sim_mail_send(struct sim *s, uint32_t channel, const char *text);
 /* A message from another phone, which sent it at that second. */
 void sim_mail_deliver(struct sim *s, const char *channel, const char *text, double sent);
@@ -216,15 +216,15 @@ double sim_mail_due(const struct sim *s);
 void sim_mail_step(struct sim *s); /* the first message that is due */
 void sim_mail_clear(struct sim *s);
 
-/* --- world/log.c --- */
+/* --- log.c --- */
 void sim_log(struct sim *s, char level, const char *tag, const char *format, ...) TAC_PRINTF(4, 5);
 bool sim_log_next(struct sim *s, tac_log_line *out);
 
-/* --- world/draw.c --- */
+/* --- draw.c --- */
 const tac_ui *sim_draw(struct sim *s);
 unsigned char *sim_screenshot(struct sim *s, size_t *size);
 
-/* --- world/touch.c: gestures and keys on what is drawn --- */
+/* --- touch.c: gestures and keys on what is drawn --- */
 /* A click, long click, scroll or text on a node that takes it. */
 void sim_touch_node(struct sim *s, uint32_t node, const tac_gesture *gesture);
 tac_status sim_touch_element(struct sim *s, const tac_gesture *gesture, tac_error *err);
@@ -233,7 +233,7 @@ void sim_focus_node(struct sim *s, uint32_t node); /* what is not a field takes 
 uint32_t sim_focused(struct sim *s); /* the node of the field that takes the keys; TAC_UI_NONE */
 const char *sim_field_text(struct sim *s, uint32_t node); /* what it holds, without its hint */
 
-/* --- driver.c, world/input.c and answers.c: the calls of the interface --- */
+/* --- driver.c, input.c and answers.c: the calls of the interface --- */
 static inline struct sim *sim_of(tac_device *device)
 {
     return device->state;

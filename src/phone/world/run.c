@@ -5,7 +5,7 @@
  * if it is of that activity; clear-top (a flag of the call) finishes everything above an existing
  * instance and shows that one again, in the state in which it was left unless the call names a
  * screen. */
-#include "phone/phone.h"
+#include "phone/world/phone.h"
 #include <math.h>
 
 void sim_touch(struct sim *s)

@@ -3,7 +3,7 @@
  * integrated piece by piece. An app that fires system events without end is stopped with a clear
  * error. */
 #include "base/data/text.h"
-#include "phone/phone.h"
+#include "phone/world/phone.h"
 #include <math.h>
 #include <time.h>
 

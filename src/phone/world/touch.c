@@ -2,7 +2,7 @@
  * with characters go there, and all others to the app. */
 #include "base/data/text.h"
 #include "device/android_keys.h"
-#include "phone/phone.h"
+#include "phone/world/phone.h"
 
 static void press_permission(struct sim *s, bool allow)
 {
