@@ -2,8 +2,10 @@
 #ifndef TAC_REPRODUCE_CAUSE_H
 #define TAC_REPRODUCE_CAUSE_H
 
+#include "reproduce/attempts.h"
 #include "reproduce/earlier.h"
 #include "reproduce/reduce/reduce.h"
+#include "reproduce/source.h"
 #include "tactus/reproduce.h"
 
 struct cause {

@@ -8,9 +8,7 @@
 #ifndef TAC_REPRODUCE_JUDGE_H
 #define TAC_REPRODUCE_JUDGE_H
 
-#include "reproduce/attempts.h"
 #include "reproduce/known/journal.h"
-#include "reproduce/source.h"
 
 /* Where executions come from: devices, or whatever a test puts in their place. Fills in how the
  * trial ended and journals it. */
