@@ -72,7 +72,7 @@ tac_status run_monkey(struct run_context *context, tac_error *err);
 /* Covers the model of the options, events chosen on the way (tactus/adaptive.h). */
 tac_status run_adaptive(struct run_context *context, tac_error *err);
 
-/* Guarded actions, chosen at random among those that make sense (actions/run.c). */
+/* Guarded actions, chosen at random among those that make sense (actions.c). */
 tac_status run_actions(struct run_context *context, tac_error *err);
 /* A monkey for single events among others: does one on this screen and lets it settle. *event (the
  * caller's) is its name, NULL when nothing was done. */
