@@ -1,7 +1,7 @@
 /* Shared by the benchmarks of traces; see trace_bare.h. */
 #include "trace_bare.h"
 #include "tactus/trace.h"
-#include "trace/binary.h"
+#include "trace/read/binary/format.h"
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -197,7 +197,7 @@ static struct outcome read_bare_lines(const char *path, bool jsonl)
     return outcome;
 }
 
-/* Segments of the documented layout (src/trace/binary.h), unchecked. */
+/* Segments of the documented layout (src/trace/read/binary/format.h), unchecked. */
 /* One plain loop per width. */
 #define EACH_STEP(data, count, width, what)                                                        \
     do {                                                                                           \

@@ -3,7 +3,7 @@
 #include "base/data/alloc.h"
 #include "base/io/json.h"
 #include "tactus/trace_tools.h"
-#include "trace/clock.h"
+#include "trace/text/clock.h"
 #include <math.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* See history_line.h. */
 #include "trace/battery/history_line.h"
-#include "trace/clock.h"
+#include "trace/text/clock.h"
 #include <string.h>
 
 static bool is_digit(char c)

@@ -9,9 +9,9 @@
 #include "base/io/json.h"
 #include "trace/battery/history.h"
 #include "trace/bugreport/archive.h"
-#include "trace/clock.h"
 #include "trace/log/line.h"
 #include "trace/read/format.h"
+#include "trace/text/clock.h"
 #include <stdlib.h>
 
 struct bugreport {

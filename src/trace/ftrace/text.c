@@ -1,7 +1,7 @@
 /* See text.h. */
 #include "trace/ftrace/text.h"
 #include "trace/ftrace/line.h"
-#include "trace/ftrace/mark.h"
+#include "trace/timeline/mark.h"
 #include <string.h>
 
 static bool is_event(const struct ftrace_line *line, const char *name)

@@ -1,7 +1,7 @@
 /* See entry.h. -1 means "not known"; other negative sizes occur and mean nothing either. */
 #include "trace/har/entry.h"
-#include "trace/clock.h"
 #include "trace/json/items.h"
+#include "trace/text/clock.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

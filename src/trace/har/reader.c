@@ -3,10 +3,10 @@
  * are the events `message.tx` and `message.rx`; pages give the events `page`, `onContentLoad` and
  * `onLoad`. */
 #include "base/io/json.h"
-#include "trace/clock.h"
 #include "trace/har/entry.h"
 #include "trace/json/items.h"
 #include "trace/read/format.h"
+#include "trace/text/clock.h"
 #include "trace/timeline/timeline.h"
 #include <inttypes.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* See line.h. */
 #include "trace/log/line.h"
-#include "trace/clock.h"
-#include "trace/read/number.h"
+#include "trace/text/clock.h"
+#include "trace/text/number.h"
 #include <ctype.h>
 #include <string.h>
 

@@ -12,7 +12,6 @@
  * What Android Studio exports is JSON (studio.h): a message is a record, and its number stands for
  * the line. */
 #include "base/io/json.h"
-#include "trace/clock.h"
 #include "trace/json/items.h"
 #include "trace/log/line.h"
 #include "trace/log/record.h"
@@ -21,6 +20,7 @@
 #include "trace/log/verdict.h"
 #include "trace/read/format.h"
 #include "trace/read/pattern.h"
+#include "trace/text/clock.h"
 
 enum {
     WINDOW_SECONDS = 60,

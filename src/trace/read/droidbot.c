@@ -7,8 +7,8 @@
 #include "base/data/order.h"
 #include "base/data/text.h"
 #include "base/io/json.h"
-#include "trace/clock.h"
 #include "trace/read/format.h"
+#include "trace/text/clock.h"
 #include <dirent.h>
 #include <errno.h>
 #include <sys/stat.h>

@@ -1,6 +1,6 @@
 /* See pattern.h. */
 #include "trace/read/pattern.h"
-#include "trace/read/number.h"
+#include "trace/text/number.h"
 #include <ctype.h>
 
 static bool name_character(char c)

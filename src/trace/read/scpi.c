@@ -5,10 +5,10 @@
  * W; of further channels current2, ...). From the power of channel 1, measured or voltage times
  * current, `energy` in J is summed up by the trapezoid rule, so that diff(energy) is what an
  * interval consumed. */
-#include "trace/clock.h"
 #include "trace/read/format.h"
-#include "trace/read/number.h"
 #include "trace/read/scpi_line.h"
+#include "trace/text/clock.h"
+#include "trace/text/number.h"
 #include <ctype.h>
 #include <math.h>
 #include <strings.h>

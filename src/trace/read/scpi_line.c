@@ -1,7 +1,7 @@
 /* See scpi_line.h. */
 #include "trace/read/scpi_line.h"
-#include "trace/clock.h"
-#include "trace/read/number.h"
+#include "trace/text/clock.h"
+#include "trace/text/number.h"
 #include <math.h>
 #include <string.h>
 

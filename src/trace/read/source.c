@@ -2,8 +2,8 @@
 #include "trace/read/source.h"
 #include "base/data/text.h"
 #include "base/io/json.h"
-#include "trace/clock.h"
 #include "trace/read/format.h"
+#include "trace/text/clock.h"
 #include <math.h>
 #include <stdarg.h>
 #include <sys/stat.h>

@@ -33,7 +33,7 @@ struct trace_column {
     size_t filled; /* elements of this block that have their value */
     bool is_event; /* an instant: filled with "no value" */
     bool is_text;  /* "" is a value */
-    bool is_list;  /* its symbols are lists as trace/list.h writes them */
+    bool is_list;  /* its symbols are lists as trace/text/list.h writes them */
 };
 
 /* A value that the current state sets; kept apart until the state is committed. */

@@ -1,6 +1,6 @@
 /* Variables, symbols and single states of a source under construction. */
-#include "trace/clock.h"
 #include "trace/read/source.h"
+#include "trace/text/clock.h"
 #include <math.h>
 
 static void allocate_column(struct trace_column *column, tac_variable_kind kind)

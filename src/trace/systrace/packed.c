@@ -1,5 +1,5 @@
 /* See packed.h. Unpacked in pieces; only the line that has started is kept. */
-#include "trace/ftrace/packed.h"
+#include "trace/systrace/packed.h"
 #include "base/data/alloc.h"
 #include "base/data/str.h"
 #include <string.h>

@@ -5,9 +5,9 @@
 #include "trace/chrome/events.h"
 #include "trace/chrome/page.h"
 #include "trace/ftrace/line.h"
-#include "trace/ftrace/packed.h"
 #include "trace/ftrace/text.h"
 #include "trace/read/format.h"
+#include "trace/systrace/packed.h"
 
 struct systrace {
     struct timeline timeline;

@@ -1,6 +1,6 @@
 /* The calendar is counted from 1 March so that the leap day is the last day of a year. */
-#include "trace/clock.h"
-#include "trace/read/number.h"
+#include "trace/text/clock.h"
+#include "trace/text/number.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* JSON strings; see json_text.h. */
-#include "trace/read/json_text.h"
+#include "trace/text/json_text.h"
 #include "base/data/text.h"
 #include <stdint.h>
 #include <string.h>

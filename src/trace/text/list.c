@@ -1,6 +1,6 @@
 /* Lists of texts; see list.h. */
-#include "trace/list.h"
-#include "trace/read/json_text.h"
+#include "trace/text/list.h"
+#include "trace/text/json_text.h"
 #include <string.h>
 
 static const char *const type_names[] = {"name", "text", "list", "boolean"};

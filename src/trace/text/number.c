@@ -1,5 +1,5 @@
 /* The slow paths of number scanning; see number.h. */
-#include "trace/read/number.h"
+#include "trace/text/number.h"
 #include "base/data/text.h"
 #include <math.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #ifndef TAC_TRACE_NUMBER_WIDE_H
 #define TAC_TRACE_NUMBER_WIDE_H
 
-#include "trace/read/number.h"
+#include "trace/text/number.h"
 #include <string.h>
 
 #if defined(__x86_64__) && defined(__GNUC__)

@@ -1,5 +1,5 @@
 /* See mark.h. */
-#include "trace/ftrace/mark.h"
+#include "trace/timeline/mark.h"
 #include "base/data/text.h"
 #include <stdio.h>
 #include <string.h>

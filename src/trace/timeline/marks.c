@@ -1,7 +1,7 @@
 /* See marks.h. */
 #include "trace/timeline/marks.h"
 #include "base/check.h"
-#include "trace/ftrace/mark.h"
+#include "trace/timeline/mark.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

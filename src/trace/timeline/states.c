@@ -1,6 +1,6 @@
 /* See timeline.h: from sorted events to states. */
 #include "base/check.h"
-#include "trace/read/number.h"
+#include "trace/text/number.h"
 #include "trace/timeline/timeline.h"
 
 enum { WHICH_BEGIN, WHICH_END, WHICH_PLAIN };

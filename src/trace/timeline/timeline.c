@@ -2,7 +2,7 @@
 #include "trace/timeline/timeline.h"
 #include "base/check.h"
 #include "base/io/json.h"
-#include "trace/read/number.h"
+#include "trace/text/number.h"
 #include <fnmatch.h>
 #include <math.h>
 

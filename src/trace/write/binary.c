@@ -1,7 +1,7 @@
-/* The binary format (trace/binary.h): states are gathered in columns and written a block at a time,
- * each column in the smallest encoding that is exact for this block. */
-#include "trace/binary.h"
+/* The binary format (trace/read/binary/format.h): states are gathered in columns and written a
+ * block at a time, each column in the smallest encoding that is exact for this block. */
 #include "base/io/json.h"
+#include "trace/read/binary/format.h"
 #include "trace/read/jsonl/header.h"
 #include "trace/write/writer.h"
 #include <math.h>

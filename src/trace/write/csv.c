@@ -1,7 +1,7 @@
 /* CSV for other tools: every row is complete, units stand in the names. The meta data, and which
  * names of digits are discrete, have no place in a table and are left out. */
-#include "trace/clock.h"
-#include "trace/read/json_text.h"
+#include "trace/text/clock.h"
+#include "trace/text/json_text.h"
 #include "trace/write/writer.h"
 #include <math.h>
 

@@ -1,8 +1,8 @@
 /* JSON Lines: a state says only what it changes. */
 #include "base/io/json.h"
-#include "trace/clock.h"
-#include "trace/read/json_text.h"
 #include "trace/read/jsonl/header.h"
+#include "trace/text/clock.h"
+#include "trace/text/json_text.h"
 #include "trace/write/writer.h"
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* The part of writing that does not depend on the format: variables, holding, order, errors. */
 #include "trace/write/writer.h"
 #include "base/data/text.h"
-#include "trace/clock.h"
+#include "trace/text/clock.h"
 #include <errno.h>
 #include <math.h>
 

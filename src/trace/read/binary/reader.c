@@ -1,12 +1,12 @@
-/* The binary format (trace/binary.h). A chunk is taken whole, its checksum compared, and its
- * segments decoded (binary_segment.h) straight into the source's columns; every length is checked
+/* The binary format (trace/read/binary/format.h). A chunk is taken whole, its checksum compared,
+ * and its segments decoded (segment.h) straight into the source's columns; every length is checked
  * against the chunk before it is believed. */
-#include "trace/binary.h"
 #include "base/io/json.h"
-#include "trace/read/binary_segment.h"
+#include "trace/read/binary/format.h"
+#include "trace/read/binary/segment.h"
 #include "trace/read/format.h"
 #include "trace/read/jsonl/header.h"
-#include "trace/read/number.h"
+#include "trace/text/number.h"
 #include <zstd.h>
 
 struct binary {

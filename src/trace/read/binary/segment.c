@@ -1,7 +1,7 @@
-/* Decoding the segments of a block; see binary_segment.h. */
-#include "trace/read/binary_segment.h"
-#include "trace/binary.h"
-#include "trace/read/number.h"
+/* Decoding the segments of a block; see segment.h. */
+#include "trace/read/binary/segment.h"
+#include "trace/read/binary/format.h"
+#include "trace/text/number.h"
 
 bool segment_next(const char **at, const char *end, struct segment *segment)
 {

@@ -1,9 +1,9 @@
-/* Segments of a block of the binary format (trace/binary.h): one column each, in one of several
- * encodings, decoded straight into the source's arrays. Every function returns false where a
- * segment does not have the shape that it says; its length is checked before anything of it is
+/* Segments of a block of the binary format (trace/read/binary/format.h): one column each, in one of
+ * several encodings, decoded straight into the source's arrays. Every function returns false where
+ * a segment does not have the shape that it says; its length is checked before anything of it is
  * read. */
-#ifndef TAC_TRACE_BINARY_SEGMENT_H
-#define TAC_TRACE_BINARY_SEGMENT_H
+#ifndef TAC_TRACE_SEGMENT_H
+#define TAC_TRACE_SEGMENT_H
 
 #include "trace/read/format.h"
 #include <string.h>

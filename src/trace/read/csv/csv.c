@@ -4,13 +4,13 @@
  * from the window into the columns; whenever anything else stands there it gives up, and the
  * careful path reads the same row again, accepts what is legal and says exactly what is not. A row
  * counts only when one of them has read all of it, so giving up costs nothing but time. */
-#include "trace/clock.h"
-#include "trace/list.h"
 #include "trace/read/csv/table.h"
 #include "trace/read/csv/wide.h"
 #include "trace/read/format.h"
-#include "trace/read/json_text.h"
-#include "trace/read/number.h"
+#include "trace/text/clock.h"
+#include "trace/text/json_text.h"
+#include "trace/text/list.h"
+#include "trace/text/number.h"
 #include <math.h>
 
 /* The first line that is no comment has a separator, and is no JSON. */

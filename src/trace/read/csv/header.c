@@ -3,10 +3,10 @@
  *
  * A name may carry its unit in brackets: "rxData [kB]", "t [ms]". */
 #include "base/data/text.h"
-#include "trace/clock.h"
-#include "trace/list.h"
 #include "trace/read/csv/table.h"
-#include "trace/read/number.h"
+#include "trace/text/clock.h"
+#include "trace/text/list.h"
+#include "trace/text/number.h"
 #include <strings.h>
 
 void csv_table_free(struct csv_table *table)

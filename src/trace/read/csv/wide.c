@@ -11,7 +11,7 @@
  * bytes behind their start lie in the window. */
 #include "trace/read/csv/wide.h"
 
-#include "trace/read/number_wide.h"
+#include "trace/text/number_wide.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <immintrin.h>

@@ -4,7 +4,7 @@
 #define TAC_TRACE_JSONL_FAST_H
 
 #include "trace/read/format.h"
-#include "trace/read/number_wide.h"
+#include "trace/text/number_wide.h"
 
 #define ALWAYS_INLINE __attribute__((always_inline)) static inline
 

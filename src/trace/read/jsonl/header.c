@@ -1,7 +1,7 @@
 /* Header and end line; jansson reads them, since they are no hot path. */
 #include "trace/read/jsonl/header.h"
 #include "base/io/json.h"
-#include "trace/list.h"
+#include "trace/text/list.h"
 
 void header_merge_meta(tac_trace_source *source, const json_t *meta)
 {

@@ -3,10 +3,10 @@
  * that order; a key is compared with the one behind the last match, then with the next few, and
  * looked up only then. Strings without escapes are interned from the window. */
 #include "trace/read/jsonl/jsonl.h"
-#include "trace/read/json_text.h"
 #include "trace/read/jsonl/fast.h"
 #include "trace/read/jsonl/header.h"
-#include "trace/read/number_wide.h"
+#include "trace/text/json_text.h"
+#include "trace/text/number_wide.h"
 
 enum { TRIES = 6 };
 

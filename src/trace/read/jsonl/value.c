@@ -1,10 +1,10 @@
 /* The values of a state, read with care: numbers, texts, lists of texts, times, words. What the
  * fast path of jsonl.c does not know comes here. */
-#include "trace/clock.h"
-#include "trace/list.h"
-#include "trace/read/json_text.h"
 #include "trace/read/jsonl/jsonl.h"
-#include "trace/read/number.h"
+#include "trace/text/clock.h"
+#include "trace/text/json_text.h"
+#include "trace/text/list.h"
+#include "trace/text/number.h"
 #include <math.h>
 
 tac_status jsonl_bad(const tac_trace_source *source, const struct jsonl_line *line, const char *at,
