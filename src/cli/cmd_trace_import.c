@@ -4,7 +4,7 @@
 #include "base/io/output.h"
 #include "cli/trace_options.h"
 #include "tactus/trace_tools.h"
-#include "trace/clock.h"
+#include "trace/text/clock.h"
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>

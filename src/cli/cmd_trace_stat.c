@@ -3,7 +3,7 @@
 #include "base/data/text.h"
 #include "cli/trace_options.h"
 #include "tactus/trace_tools.h"
-#include "trace/clock.h"
+#include "trace/text/clock.h"
 #include <math.h>
 #include <string.h>
 

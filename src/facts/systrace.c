@@ -5,8 +5,8 @@
 #include "facts/perfetto/parts.h"
 #include "trace/chrome/page.h"
 #include "trace/ftrace/line.h"
-#include "trace/ftrace/mark.h"
-#include "trace/ftrace/packed.h"
+#include "trace/systrace/packed.h"
+#include "trace/timeline/mark.h"
 #include <inttypes.h>
 #include <stdlib.h>
 

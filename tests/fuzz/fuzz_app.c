@@ -1,7 +1,7 @@
 /* App files of the built-in phone: the parser, and the app itself under a short random walk. */
 #include "base/data/random.h"
 #include "fuzz_target.h"
-#include "phone/phone.h"
+#include "phone/world/phone.h"
 
 /* Something the screen accepts, or back. */
 static tac_status touch_something(tac_device *device, tac_random *random, tac_error *err)

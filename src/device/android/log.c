@@ -1,4 +1,4 @@
-/* The lines of an Android device's log (see wire/stream.c), and waiting. Crashes and announced
+/* The lines of an Android device's log (see stream.c), and waiting. Crashes and announced
  * system events (tag SystemEvent) are noticed while lines pass. */
 #include "base/data/text.h"
 #include "device/android/adb.h"

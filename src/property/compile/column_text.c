@@ -2,16 +2,16 @@
  *
  * A text node holds ids of the program's own table, so that texts that no trace holds (a trimmed
  * one, an item of a list) are compared like all others, by number. A list is the text of its JSON
- * array in the one way that trace/list.h writes it: its items are the pieces between quotes, and
- * one list begins another where its text does. The functions are safe on any text.
+ * array in the one way that trace/text/list.h writes it: its items are the pieces between quotes,
+ * and one list begins another where its text does. The functions are safe on any text.
  *
  * Values hold over many states, so an answer is kept as long as its operands are the same. */
 #include "property/compile/column.h"
 
 #include "base/check.h"
 #include "base/data/str.h"
-#include "trace/list.h"
-#include "trace/read/json_text.h"
+#include "trace/text/json_text.h"
+#include "trace/text/list.h"
 #include <math.h>
 #include <string.h>
 

@@ -7,7 +7,7 @@
 
 #include "base/check.h"
 #include "base/io/xpath.h"
-#include "trace/list.h"
+#include "trace/text/list.h"
 #include <string.h>
 
 static bool kind_of(const struct property_token *token, tac_observe_kind *kind)

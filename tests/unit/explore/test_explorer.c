@@ -1,7 +1,7 @@
 /* The explorer's manners: options, system events, chance, other apps, crashes, checkpoints, dead
  * devices. Small apps written in the tests. */
 #include "base/io/input.h"
-#include "phone/phone.h"
+#include "phone/world/phone.h"
 #include "settled_graph.h"
 #include "shipped_apps.h"
 

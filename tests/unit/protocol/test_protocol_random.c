@@ -6,6 +6,7 @@
 #include "base/data/random.h"
 #include "base/data/str.h"
 #include "protocol/problem/problem.h"
+#include "protocol/search/search.h"
 #include "reference.h"
 #include "tactus/protocol.h"
 #include "tactus_test.h"

@@ -1,6 +1,6 @@
 /* Statistics against figures computed by hand or known from tables. */
 #include "base/data/random.h"
-#include "report/statistics.h"
+#include "report/project/statistics.h"
 #include "tactus_test.h"
 
 TEST(wilson_intervals_of_small_samples)

@@ -4,7 +4,7 @@
 #include "tactus/trace_tools.h"
 #include "tactus_test.h"
 #include "trace/capture/file.h"
-#include "trace/clock.h"
+#include "trace/text/clock.h"
 #include "trace_support.h"
 #include <pcap/pcap.h>
 

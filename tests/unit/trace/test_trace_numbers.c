@@ -1,8 +1,8 @@
 /* The fast number scanner against strtod, bit for bit; times against exact arithmetic. */
 #include "base/data/random.h"
 #include "tactus_test.h"
-#include "trace/clock.h"
-#include "trace/read/number_wide.h"
+#include "trace/text/clock.h"
+#include "trace/text/number_wide.h"
 #include <inttypes.h>
 #include <time.h>
 

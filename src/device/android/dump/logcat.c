@@ -1,7 +1,7 @@
 /* One line of `logcat`, through the reader that also serves stored logs. */
 #include "device/android/dump/parse.h"
-#include "trace/clock.h"
 #include "trace/log/line.h"
+#include "trace/text/clock.h"
 #include <string.h>
 
 bool android_read_log_line(const char *line, size_t length, int64_t year_seconds, tac_str *storage,
