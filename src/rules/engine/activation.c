@@ -5,7 +5,6 @@
 #include "base/data/alloc.h"
 #include "rules/edges.h"
 #include "rules/engine/graph.h"
-#include "rules/witness/witness.h"
 #include <stdlib.h>
 #include <string.h>
 
