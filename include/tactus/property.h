@@ -254,7 +254,7 @@ typedef struct tac_checked_trace {
     size_t count;
     uint64_t states, skipped;
     tac_diagnostics warnings;
-    struct tac_arena *kept; /* holds what the findings' results point to */
+    struct tac_arena *kept; /* holds all but the warnings */
 } tac_checked_trace;
 
 typedef struct tac_check_report {

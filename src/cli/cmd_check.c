@@ -1,5 +1,6 @@
 /* tactus check -p PROPS TRACE...: extra-functional properties on traces. */
 #include "base/data/alloc.h"
+#include "base/data/arena.h"
 #include "base/data/quote.h"
 #include "base/data/text.h"
 #include "base/io/json.h"
@@ -96,8 +97,9 @@ static void advise_commands(const struct invocation *in, tac_checked_trace *trac
         tac_check_finding *at = &trace->findings[i];
         if (!at->has_place)
             continue;
-        free(at->advice);
-        at->advice = command_for(in, trace->trace, at);
+        char *advice = command_for(in, trace->trace, at);
+        at->advice = tac_arena_strdup(trace->kept, advice);
+        free(advice);
     }
 }
 

@@ -2,6 +2,7 @@
 #include "tactus/verdict.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "base/describe/describe.h"
 #include "base/io/json.h"
 #include <stdarg.h>
 
@@ -51,16 +52,17 @@ void tac_verdict_free(tac_verdict *verdict)
     *verdict = (tac_verdict){0};
 }
 
+const char *const tac_answer_words[] = {
+    [TAC_HOLDS] = "true",
+    [TAC_VIOLATED] = "false",
+    [TAC_INCONCLUSIVE] = "inconclusive",
+    [TAC_PRESUMABLY_HOLDS] = "presumably true",
+    [TAC_PRESUMABLY_VIOLATED] = "presumably false",
+};
+
 const char *tac_answer_name(tac_answer answer)
 {
-    static const char *const names[] = {
-        [TAC_HOLDS] = "true",
-        [TAC_VIOLATED] = "false",
-        [TAC_INCONCLUSIVE] = "inconclusive",
-        [TAC_PRESUMABLY_HOLDS] = "presumably true",
-        [TAC_PRESUMABLY_VIOLATED] = "presumably false",
-    };
-    return names[answer];
+    return tac_answer_words[answer];
 }
 
 tac_answer tac_answer_both(tac_answer one, tac_answer other)
@@ -104,17 +106,20 @@ int tac_verdicts_exit_code(const tac_verdict *verdicts, size_t count)
     return tac_exit_code(TAC_OK, all);
 }
 
+static const struct field verdict_fields[] = {
+    FIELD_TEXT(tac_verdict, analysis),
+    FIELD_TEXT(tac_verdict, subject),
+    FIELD_ENUM(tac_verdict, answer, tac_answer_words),
+    FIELD_TEXT(tac_verdict, explanation),
+    FIELD_TEXT(tac_verdict, advice),
+    FIELD_JSON(tac_verdict, witness),
+    FIELD_JSON(tac_verdict, statistics),
+};
+static DESCRIBE(verdict_described, tac_verdict, verdict_fields, "Verdict");
+
 json_t *tac_verdict_json(const tac_verdict *verdict)
 {
-    json_t *object = json_object();
-    json_object_set_new(object, "analysis", tac_json_string(verdict->analysis));
-    json_object_set_new(object, "subject", tac_json_string(verdict->subject));
-    json_object_set_new(object, "answer", json_string(tac_answer_name(verdict->answer)));
-    json_object_set_new(object, "explanation", tac_json_string(verdict->explanation));
-    json_object_set_new(object, "advice", tac_json_string(verdict->advice));
-    json_object_set(object, "witness", verdict->witness ? verdict->witness : json_null());
-    json_object_set(object, "statistics", verdict->statistics ? verdict->statistics : json_null());
-    return object;
+    return describe_json(&verdict_described, verdict);
 }
 
 void tac_verdict_text(const tac_verdict *verdict, FILE *out)

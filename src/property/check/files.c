@@ -1,13 +1,13 @@
 /* Checking trace files: one after the other in this process, or many in a pool of processes.
  *
- * A child sends its result as fields (wire.h). */
+ * A child sends its result as described.h has it. */
 #include "property/check/reading.h"
 
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/vec.h"
 #include "base/process/pool.h"
-#include "property/check/wire.h"
+#include "property/check/described.h"
 #include <string.h>
 
 /* What the reader left out or assumed stands beside the verdicts. */
@@ -88,16 +88,13 @@ struct check_batch {
 static void check_in_child(void *context, size_t item, tac_str *out)
 {
     struct check_batch *batch = context;
-    tac_error err = {0};
     tac_checked_trace trace;
+    tac_error err = {0};
     tac_check_options options = *batch->options;
     options.watch = NULL;
     tac_status status =
         tac_check_trace(batch->properties, batch->paths[item], &options, &trace, &err);
-    if (status != TAC_OK)
-        wire_error(out, &err, status);
-    else
-        wire_trace(out, &trace);
+    checked_pack(out, status == TAC_OK ? &trace : NULL, &err);
     tac_checked_trace_free(&trace);
 }
 
@@ -119,7 +116,7 @@ static bool take_result(void *context, const tac_pool_result *result)
             result->end == TAC_POOL_MEMORY ? "memory" : "signal or code", result->detail);
         return false;
     }
-    batch->status = unwire_trace(result->data, result->size, &trace, &batch->failure);
+    batch->status = checked_unpack(result->data, result->size, &trace, &batch->failure);
     return batch->status == TAC_OK && keep(batch, &trace);
 }
 

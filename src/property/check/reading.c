@@ -3,7 +3,7 @@
 
 #include "base/check.h"
 #include "base/data/alloc.h"
-#include "property/check/kept.h"
+#include "property/check/described.h"
 #include <string.h>
 
 static void tell_interval(void *context, size_t property, const tac_witness *witness)
@@ -84,7 +84,7 @@ void check_run_tell(struct check_run *run, bool last)
     }
 }
 
-static void copy_warnings(const tac_diagnostics *from, tac_diagnostics *to)
+void check_copy_warnings(const tac_diagnostics *from, tac_diagnostics *to)
 {
     for (size_t i = 0; i < from->count; i++)
         tac_diagnostics_add(to, from->at[i].severity, from->at[i].file, from->at[i].line,
@@ -96,12 +96,13 @@ void check_run_result(struct check_run *run, uint64_t skipped, tac_checked_trace
     assert(run->monitor != NULL);
     tac_property_result result;
     size_t count = tac_property_count(run->properties);
-    *out = (tac_checked_trace){.trace = tac_strdup(run->name),
+    tac_arena *kept = tac_calloc(1, sizeof *kept);
+    *out = (tac_checked_trace){.trace = tac_arena_strdup(kept, run->name),
+                               .findings = tac_arena_calloc(kept, count, sizeof *out->findings),
                                .count = count,
-                               .kept = tac_calloc(1, sizeof *out->kept),
+                               .kept = kept,
                                .states = tac_monitor_states(run->monitor),
                                .skipped = skipped};
-    out->findings = tac_calloc(count + 1, sizeof *out->findings);
     for (size_t i = 0; i < count; i++) {
         tac_check_finding *finding = &out->findings[i];
         tac_verdict verdict;
@@ -110,29 +111,23 @@ void check_run_result(struct check_run *run, uint64_t skipped, tac_checked_trace
         const char *variable = property_telling_variable(&result);
         tac_interval at = {0};
         bool has_place = property_telling_place(&result, &at);
-        *finding = (tac_check_finding){.result = result_keep(out->kept, &result),
-                                       .explanation = tac_strdup(verdict.explanation),
-                                       .advice = tac_strdup(verdict.advice),
-                                       .has_place = has_place,
-                                       .from = at.from,
-                                       .to = at.to,
-                                       .variable = variable ? tac_strdup(variable) : NULL};
+        *finding =
+            (tac_check_finding){.explanation = tac_arena_strdup(kept, verdict.explanation),
+                                .advice = tac_arena_strdup(kept, verdict.advice),
+                                .has_place = has_place,
+                                .from = at.from,
+                                .to = at.to,
+                                .variable = variable ? tac_arena_strdup(kept, variable) : NULL};
+        describe_keep(&result_described, &result, kept, &finding->result);
         assert(has_place || !variable);
         tac_verdict_free(&verdict);
     }
-    copy_warnings(&run->notes, &out->warnings);
-    copy_warnings(tac_monitor_warnings(run->monitor), &out->warnings);
+    check_copy_warnings(&run->notes, &out->warnings);
+    check_copy_warnings(tac_monitor_warnings(run->monitor), &out->warnings);
 }
 
 void tac_checked_trace_free(tac_checked_trace *trace)
 {
-    for (size_t i = 0; trace->findings && i < trace->count; i++) {
-        free(trace->findings[i].explanation);
-        free(trace->findings[i].advice);
-        free(trace->findings[i].variable);
-    }
-    free(trace->findings);
-    free(trace->trace);
     tac_diagnostics_free(&trace->warnings);
     if (trace->kept)
         tac_arena_free(trace->kept);

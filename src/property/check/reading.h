@@ -23,12 +23,14 @@ void check_run_tell(struct check_run *run, bool last);
 /* What was found; it owns all that it points to. */
 void check_run_result(struct check_run *run, uint64_t skipped, tac_checked_trace *out);
 
+void check_copy_warnings(const tac_diagnostics *from, tac_diagnostics *to);
+
 /* explain.c: where a violation shows, and the measured value that shows it (borrowed); false and
  * NULL where nothing does. */
 bool property_telling_place(const tac_property_result *result, tac_interval *out);
 const char *property_telling_variable(const tac_property_result *result);
 
-/* json.c */
+/* described.c */
 /* {"intervals","violated","open","margin"} */
 json_t *property_statistics_json(const tac_property_result *result);
 

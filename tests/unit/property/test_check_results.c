@@ -2,7 +2,7 @@
  * the pool checked it. */
 #include "base/data/alloc.h"
 #include "base/io/json.h"
-#include "property/check/wire.h"
+#include "property/check/described.h"
 #include "property_support.h"
 #include "tactus_test.h"
 
@@ -91,13 +91,13 @@ TEST(what_came_back_in_part_is_refused)
     tac_checked_trace back;
     tac_error err;
     tac_str sent = {0};
-    wire_trace(&sent, &report.traces[1]);
-    REQUIRE(unwire_trace(tac_str_text(&sent), sent.length, &back, &err) == TAC_OK);
+    checked_pack(&sent, &report.traces[1], NULL);
+    REQUIRE(checked_unpack(tac_str_text(&sent), sent.length, &back, &err) == TAC_OK);
     tac_checked_trace_free(&back);
     for (size_t length = 0; length < sent.length; length++) {
         char *part = tac_alloc(length + 1); /* of its own, so that a read behind it is seen */
         memcpy(part, tac_str_text(&sent), length);
-        REQUIRE(unwire_trace(part, length, &back, &err) == TAC_E_INTERNAL);
+        REQUIRE(checked_unpack(part, length, &back, &err) == TAC_E_INTERNAL);
         free(part);
     }
     tac_str_free(&sent);
@@ -111,8 +111,8 @@ TEST(an_error_comes_back_with_its_place)
     tac_checked_trace back;
     tac_str sent = {0};
     tac_fail_at(&sent_error, TAC_E_INPUT, "a.csv", 3, 4, "%s", "not a number");
-    wire_error(&sent, &sent_error, TAC_E_INPUT);
-    CHECK_EQ(unwire_trace(tac_str_text(&sent), sent.length, &back, &err), TAC_E_INPUT);
+    checked_pack(&sent, NULL, &sent_error);
+    CHECK_EQ(checked_unpack(tac_str_text(&sent), sent.length, &back, &err), TAC_E_INPUT);
     CHECK_STR(err.file, "a.csv");
     CHECK_EQ(err.line, 3);
     CHECK_EQ(err.column, 4);

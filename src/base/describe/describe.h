@@ -1,0 +1,313 @@
+/* One description per result: a table of fields from which documents, their schema, tables and the
+ * bytes between processes are made. What a table does not name exists in none of them.
+ *
+ * An example. The struct, and what it holds:
+ *
+ *     typedef struct margin { const char *text; double value; bool on_bound; } margin;
+ *     struct finding {
+ *         char *name;
+ *         tac_answer answer;
+ *         bool has_worst;
+ *         double worst;
+ *         int64_t when;
+ *         margin *margins;
+ *         size_t margin_count;
+ *     };
+ *
+ * Its description, in the order of the document's keys:
+ *
+ *     static const struct field margin_fields[] = {
+ *         FIELD_TEXT(margin, text, .key = "expression"),
+ *         FIELD_NUMBER(margin, value, .unit = "kB"),
+ *         FIELD_BOOL(margin, on_bound, .about = "equal up to rounding"),
+ *     };
+ *     DESCRIBE(margin_described, margin, margin_fields, "Margin");
+ *     static const struct field finding_fields[] = {
+ *         FIELD_TEXT(struct finding, name),
+ *         FIELD_ENUM(struct finding, answer, tac_answer_words),
+ *         FIELD_NUMBER(struct finding, worst, .known = IF(struct finding, has_worst)),
+ *         FIELD_SECONDS(struct finding, when, .only = IF(struct finding, has_worst)),
+ *         FIELD_LIST(struct finding, margins, margin_count, margin_described),
+ *         FIELD_BOOL(struct finding, has_worst, .hidden = true),
+ *     };
+ *     DESCRIBE(finding_described, struct finding, finding_fields, "Finding");
+ *
+ * and its uses:
+ *
+ *     json_t *document = describe_json(&finding_described, &finding);
+ *     {"name":"x","answer":"true","worst":null,"margins":[{"expression":...}]}
+ *
+ *     describe_pack(&finding_described, &finding, &bytes);
+ *     status = describe_unpack(&finding_described, bytes.text, bytes.length, &arena, &copy, err);
+ *
+ * A table of another file is announced by DESCRIBED(margin_described, margin); one that only its
+ * file uses is `static DESCRIBE(...)`. A member of another type than the macro's does not compile,
+ * nor does a list whose elements are not what its table describes.
+ *
+ * Fields. All take (type, member, options...):
+ *   FIELD_TEXT      char *, const char *, char[N]; NULL is "", or null with .maybe
+ *   FIELD_INTEGER   any integer; FIELD_BOOL bool; FIELD_NOT bool, shown reversed
+ *   FIELD_NUMBER    double; NaN and infinities are null
+ *   FIELD_SECONDS   int64_t of nanoseconds, shown in seconds
+ *   FIELD_ENUM      enum or bool, with an array of words by value (a NULL word: null)
+ *   FIELD_JSON      json_t *, borrowed; NULL is null; not packed
+ *   FIELD_STRUCT    a struct inside, with its table; FIELD_POINTER a pointer to one, NULL is null
+ *   FIELD_GROUP     (type, key, table of the same type): an object of members of this struct
+ *   FIELD_LIST      (type, member, count member, table); FIELD_ARRAY (type, member, table) T[N]
+ *   FIELD_TEXTS     (type, member, count member) char **; FIELD_INTEGERS, FIELD_NUMBERS likewise
+ *   FIELD_WORD      (key, "text") and FIELD_CONSTANT (key, 2): always the same
+ * Members of members are fine: FIELD_INTEGER(tac_witness, interval.from) is the key "from".
+ *
+ * Options:
+ *   .key      the name in documents where it is not the member's
+ *   .hidden   not shown, only packed
+ *   .only     left out unless: IF(type, member) is not 0, NULL or false; IF_NOT; IF_IS(type,
+ *             member, value); IF_OTHER than a value
+ *   .known    likewise, but null instead of left out
+ *   .omit     left out when "", 0, false, NaN, NULL or without elements
+ *   .each     of a list: only the elements of which that holds
+ *   .splice   of STRUCT and POINTER: its fields stand here, not in an object of their own
+ *   .unit, .about   for the schema
+ *
+ * A list whose elements' table is .keyed is an object: the table's first field, a text, is the key.
+ * With .form = DESCRIBE_TUPLE an element is an array of its values, with DESCRIBE_VALUE the value
+ * of its only field: DESCRIBE(x, type, fields, "Name", .keyed = true, .form = DESCRIBE_VALUE).
+ *
+ * What is no member is computed: FIELD_GET_TEXT(key, get), _INTEGER, _NUMBER, _BOOL, _JSON,
+ * _POINTER(key, get, table), _LIST(key, get, table), _TEXTS. `get` fills a struct field_value
+ * (text, integer, number, yes, at, json; count of a list) from the struct and the context that
+ * describe_json_with was given; memory for it comes from its arena. Where the field has the option
+ * .omit, .absent leaves it out; with .maybe, .null makes it null. A computed JSON value is given
+ * away, and .of may name the table that it follows. A list whose elements have
+ * another shape than their document is a computed list of structs that have it.
+ *
+ * The same key may stand twice where .only excludes one of the two. A packed table describes every
+ * member of its struct (tests/check_described.py), and is versioned by its own hash. */
+#ifndef TAC_BASE_DESCRIBE_H
+#define TAC_BASE_DESCRIBE_H
+
+#include "base/data/arena.h"
+#include "base/data/str.h"
+#include "tactus/verdict.h"
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum field_kind {
+    FIELD_KIND_TEXT,
+    FIELD_KIND_UNSIGNED,
+    FIELD_KIND_SIGNED,
+    FIELD_KIND_BOOL,
+    FIELD_KIND_NUMBER,
+    FIELD_KIND_SECONDS,
+    FIELD_KIND_ENUM,
+    FIELD_KIND_JSON,
+    FIELD_KIND_STRUCT,
+    FIELD_KIND_LIST,
+    FIELD_KIND_CONSTANT /* a word, or a number where there is none */
+};
+
+/* What a computed field is; see above. */
+struct field_value {
+    const void *context; /* of describe_json_with */
+    tac_arena *arena;    /* lives as long as the document is made */
+    bool absent, null;
+    union {
+        const char *text;
+        int64_t integer;
+        double number;
+        bool yes;
+        json_t *json;
+        const void *at;
+    };
+    size_t count;
+};
+
+struct field_if {
+    uint32_t at, size; /* size 0: always */
+    bool other, compares;
+    int64_t value;
+};
+
+struct field {
+    const char *member; /* NULL: computed, or constant */
+    enum field_kind kind;
+    bool pointed;                  /* the member is a pointer to it */
+    uint32_t at, size;             /* of the member */
+    uint32_t count_at, count_size; /* of a list's count; count_size 0: count_at is the count */
+    const struct describe *of;     /* what a STRUCT or the elements of a LIST are */
+    const char *const *words;
+    size_t word_count;
+    void (*get)(const void *value, struct field_value *out);
+    int64_t constant;
+    const char *key, *unit, *about;
+    struct field_if only, known, each;
+    bool hidden, omit, maybe, splice, reversed;
+};
+
+enum describe_form { DESCRIBE_OBJECT, DESCRIBE_TUPLE, DESCRIBE_VALUE };
+
+struct describe {
+    const char *name; /* in the schema: "Witness" */
+    size_t size;      /* of the struct */
+    const struct field *fields;
+    size_t count;
+    enum describe_form form;
+    bool keyed;
+    const char *about;
+};
+
+#define DESCRIBE(table, type, list, title, ...)                                                    \
+    const struct describe table = {.name = (title),                                                \
+                                   .size = sizeof(type),                                           \
+                                   .fields = (list),                                               \
+                                   .count = sizeof(list) / sizeof *(list),                         \
+                                   __VA_ARGS__};                                                   \
+    typedef type table##_type
+#define DESCRIBED(table, type)                                                                     \
+    extern const struct describe table;                                                            \
+    typedef type table##_type
+
+/* --- How the macros check: _Generic has no branch for a member of another type --- */
+
+/* clang-format off */
+#define MEMBER_(type, member) (&((type *)0)->member)
+#define FIELD_(type, name_, kind_, check, ...) { .member = #name_, .kind = (kind_),                \
+    .at = offsetof(type, name_) + 0 * sizeof(check), .size = sizeof(((type *)0)->name_), __VA_ARGS__ }
+#define INTEGER_KIND_(pointer) _Generic((pointer),                                                 \
+    unsigned char *: FIELD_KIND_UNSIGNED, unsigned short *: FIELD_KIND_UNSIGNED,                   \
+    unsigned *: FIELD_KIND_UNSIGNED, unsigned long *: FIELD_KIND_UNSIGNED,                         \
+    unsigned long long *: FIELD_KIND_UNSIGNED, signed char *: FIELD_KIND_SIGNED,                   \
+    short *: FIELD_KIND_SIGNED, int *: FIELD_KIND_SIGNED, long *: FIELD_KIND_SIGNED,               \
+    long long *: FIELD_KIND_SIGNED)
+#define IS_(pointer, wanted) _Generic((pointer), wanted *: 1)
+#define POINTS_TO_(pointer, wanted) _Generic((pointer), wanted **: 1, const wanted **: 1)
+#define COUNTED_(type, member)                                                                     \
+    .count_at = offsetof(type, member) + 0 * sizeof(INTEGER_KIND_(MEMBER_(type, member))),         \
+    .count_size = sizeof(((type *)0)->member)
+#define IS_POINTER_(type, name) _Generic(MEMBER_(type, name), char **: 1, const char **: 1,        \
+    char (*)[sizeof(((type *)0)->name)]: 0)
+#define IS_TEXTS_(list)                                                                            \
+    _Generic((list), char **: 1, const char **: 1, char *const *: 1, const char *const *: 1)
+#define ELEMENT_(list) _Generic((list), uint32_t *: &described_u32, const uint32_t *: &described_u32, \
+    uint64_t *: &described_u64, const uint64_t *: &described_u64)
+
+#define FIELD_TEXT(type, name, ...)                                                                \
+    FIELD_(type, name, FIELD_KIND_TEXT, char, .pointed = IS_POINTER_(type, name), __VA_ARGS__)
+#define FIELD_INTEGER(type, name, ...)                                                             \
+    FIELD_(type, name, INTEGER_KIND_(MEMBER_(type, name)), char, __VA_ARGS__)
+#define FIELD_BOOL(type, name, ...)                                                                \
+    FIELD_(type, name, FIELD_KIND_BOOL, IS_(MEMBER_(type, name), bool), __VA_ARGS__)
+#define FIELD_NOT(type, name, ...) FIELD_BOOL(type, name, .reversed = true, __VA_ARGS__)
+#define FIELD_NUMBER(type, name, ...)                                                              \
+    FIELD_(type, name, FIELD_KIND_NUMBER, IS_(MEMBER_(type, name), double), __VA_ARGS__)
+#define FIELD_SECONDS(type, name, ...)                                                             \
+    FIELD_(type, name, FIELD_KIND_SECONDS, IS_(MEMBER_(type, name), int64_t), __VA_ARGS__)
+#define FIELD_ENUM(type, name, list, ...)                                                          \
+    FIELD_(type, name, FIELD_KIND_ENUM,                                                            \
+           _Generic(MEMBER_(type, name), unsigned *: 1, int *: 1, bool *: 1),                      \
+           .words = (list), .word_count = sizeof(list) / sizeof *(list), __VA_ARGS__)
+#define FIELD_JSON(type, name, ...)                                                                \
+    FIELD_(type, name, FIELD_KIND_JSON, POINTS_TO_(MEMBER_(type, name), json_t), .pointed = true,  \
+           __VA_ARGS__)
+#define FIELD_STRUCT(type, name, table, ...)                                                       \
+    FIELD_(type, name, FIELD_KIND_STRUCT, IS_(MEMBER_(type, name), table##_type), .of = &(table),  \
+           __VA_ARGS__)
+#define FIELD_GROUP(type, name, table, ...) { .key = (name), .kind = FIELD_KIND_STRUCT,            \
+    .at = 0 * sizeof(IS_((type *)0, table##_type)), .of = &(table), __VA_ARGS__ }
+#define FIELD_POINTER(type, name, table, ...)                                                      \
+    FIELD_(type, name, FIELD_KIND_STRUCT, POINTS_TO_(MEMBER_(type, name), table##_type),           \
+           .pointed = true, .of = &(table), __VA_ARGS__)
+#define FIELD_LIST(type, name, number, table, ...)                                                 \
+    FIELD_(type, name, FIELD_KIND_LIST, POINTS_TO_(MEMBER_(type, name), table##_type),             \
+           .pointed = true, .of = &(table), COUNTED_(type, number), __VA_ARGS__)
+#define FIELD_ARRAY(type, name, table, ...)                                                        \
+    FIELD_(type, name, FIELD_KIND_LIST, IS_(&((type *)0)->name[0], table##_type), .of = &(table),  \
+           .count_at = sizeof(((type *)0)->name) / sizeof(table##_type), __VA_ARGS__)
+#define FIELD_TEXTS(type, name, number, ...)                                                       \
+    FIELD_(type, name, FIELD_KIND_LIST, IS_TEXTS_(((type *)0)->name), .pointed = true,             \
+           .of = &described_text, COUNTED_(type, number), __VA_ARGS__)
+#define FIELD_INTEGERS(type, name, number, ...)                                                    \
+    FIELD_(type, name, FIELD_KIND_LIST, char, .pointed = true, .of = ELEMENT_(((type *)0)->name),  \
+           COUNTED_(type, number), __VA_ARGS__)
+#define FIELD_NUMBERS(type, name, number, ...)                                                     \
+    FIELD_(type, name, FIELD_KIND_LIST, POINTS_TO_(MEMBER_(type, name), double), .pointed = true,  \
+           .of = &described_number, COUNTED_(type, number), __VA_ARGS__)
+#define FIELD_WORD(name, text, ...) { .key = (name), .kind = FIELD_KIND_CONSTANT,                  \
+    .words = &(const char *const){text}, __VA_ARGS__ }
+#define FIELD_CONSTANT(name, number, ...) { .key = (name), .kind = FIELD_KIND_CONSTANT,            \
+    .constant = (number), __VA_ARGS__ }
+
+#define FIELD_GET_(name, kind_, points, get_, ...) { .key = (name), .kind = FIELD_KIND_##kind_,    \
+    .pointed = (points), .get = (get_), .size = sizeof(int64_t), __VA_ARGS__ }
+#define FIELD_GET_TEXT(name, get, ...) FIELD_GET_(name, TEXT, true, get, __VA_ARGS__)
+#define FIELD_GET_INTEGER(name, get, ...) FIELD_GET_(name, SIGNED, false, get, __VA_ARGS__)
+#define FIELD_GET_NUMBER(name, get, ...) FIELD_GET_(name, NUMBER, false, get, __VA_ARGS__)
+#define FIELD_GET_BOOL(name, get, ...) FIELD_GET_(name, BOOL, false, get, __VA_ARGS__)
+#define FIELD_GET_JSON(name, get, ...) FIELD_GET_(name, JSON, true, get, __VA_ARGS__)
+#define FIELD_GET_POINTER(name, get, table, ...)                                                   \
+    FIELD_GET_(name, STRUCT, true, get, .of = &(table), __VA_ARGS__)
+#define FIELD_GET_LIST(name, get, table, ...)                                                      \
+    FIELD_GET_(name, LIST, true, get, .of = &(table), __VA_ARGS__)
+#define FIELD_GET_TEXTS(name, get, ...) FIELD_GET_LIST(name, get, described_text, __VA_ARGS__)
+
+#define IF_(type, name, ...) { .at = offsetof(type, name), .size = sizeof(((type *)0)->name),      \
+    __VA_ARGS__ }
+#define IF(type, name) IF_(type, name, .other = false)
+#define IF_NOT(type, name) IF_(type, name, .other = true)
+#define IF_IS(type, name, wanted) IF_(type, name, .compares = true, .value = (wanted))
+#define IF_OTHER(type, name, wanted)                                                               \
+    IF_(type, name, .compares = true, .value = (wanted), .other = true)
+/* clang-format on */
+
+/* Words that many tables have. */
+extern const char *const tac_answer_words[TAC_PRESUMABLY_VIOLATED + 1];
+extern const struct describe described_text, described_number, described_u32, described_u64;
+
+/* The document of a struct; the caller's. context: for computed fields. */
+json_t *describe_json(const struct describe *what, const void *value);
+json_t *describe_json_with(const struct describe *what, const void *value, const void *context);
+/* The list of `count` structs; of one whose table is keyed the object. */
+json_t *describe_list_json(const struct describe *what, const void *list, size_t count);
+/* The same document as text and a newline, for large ones: of its lists one element exists at a
+ * time. */
+tac_status describe_write(const struct describe *what, const void *value, const void *context,
+                          FILE *out, tac_error *err);
+
+/* The JSON Schema (draft 2020-12) of the documents that the tables give, one or the other; the
+ * caller's. */
+json_t *describe_schema(const struct describe *const *whats, size_t count, const char *title);
+
+/* CSV (RFC 4180): the line of keys; a line of values, unknown ones empty. Only for texts, numbers,
+ * enums and what is spliced. */
+void describe_csv_head(const struct describe *what, FILE *out);
+void describe_csv_row(const struct describe *what, const void *value, FILE *out);
+
+/* Appends all that the table names as bytes for another process of this program, or another run of
+ * it. */
+void describe_pack(const struct describe *what, const void *value, tac_str *out);
+/* What was packed with the same table; all that *value points to is in the arena. Other bytes are
+ * refused with TAC_E_INPUT: nothing is read past `size`, and memory is a small multiple of it. */
+tac_status describe_unpack(const struct describe *what, const char *data, size_t size,
+                           tac_arena *arena, void *value, tac_error *err);
+/* A copy whose memory is in the arena. */
+void describe_keep(const struct describe *what, const void *value, tac_arena *arena, void *copy);
+
+/* --- For the parts of this folder --- */
+
+/* A field's value; of what is pointed to, there. got: what a computed one gives. */
+struct field_seen {
+    const void *at;
+    size_t count;
+};
+struct field_seen field_look(const struct field *field, const void *value, struct field_value *got);
+bool field_is_empty(const struct field *field, const struct field_seen *seen);
+bool field_if_holds(const struct field_if *condition, const void *value);
+const char *field_key(const struct field *field);
+uint64_t field_unsigned(const void *at, size_t size);
+int64_t field_signed(const void *at, size_t size);
+double field_seconds(const void *at);
+
+#endif

@@ -1,0 +1,20 @@
+/* What is known of checked traces, described: the keys of `tactus check --json`, and what a process
+ * of the pool sends to its parent. */
+#ifndef TAC_PROPERTY_DESCRIBED_H
+#define TAC_PROPERTY_DESCRIBED_H
+
+#include "base/describe/describe.h"
+#include "tactus/property.h"
+
+DESCRIBED(witness_described, tac_witness);
+DESCRIBED(result_described, tac_property_result);
+DESCRIBED(report_described, tac_check_report);
+DESCRIBED(news_described, tac_check_news);
+DESCRIBED(calibration_described, tac_calibration);
+
+/* What came of one trace as bytes: the trace, or where that is NULL the error. */
+void checked_pack(tac_str *out, const tac_checked_trace *trace, const tac_error *error);
+/* What was sent: the trace, or the error as this call's own. */
+tac_status checked_unpack(const char *data, size_t size, tac_checked_trace *out, tac_error *err);
+
+#endif

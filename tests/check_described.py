@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+"""What goes between processes, or is kept as bytes, goes whole: every member of a struct that is packed is
+in its description.
+
+A table is packed when describe_pack, describe_unpack or describe_keep names it, or one that is does. Members
+that stay behind on purpose are named in a comment of the table: `/* stays: kept */`. A copy of the tables with
+any one field left out must fail too.
+"""
+import os
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(os.environ.get("TACTUS_SOURCE_ROOT") or pathlib.Path(__file__).resolve().parent.parent)
+NESTED = "FIELD_(?:STRUCT|POINTER|LIST|ARRAY|GROUP)"
+
+
+def without_comments(text):
+    return re.sub(r"/\*.*?\*/|//[^\n]*", " ", text, flags=re.S)
+
+
+def members(body):
+    """The names that the body of a struct declares."""
+    for declaration in re.sub(r"\{[^{}]*\}", "", body).split(";"):
+        for part in declaration.split(","):
+            found = re.search(r"\(\s*\*\s*(\w+)\s*\)|(\w+)\s*(?:\[[^\]]*\]\s*)*$", part.strip())
+            if found and declaration.strip():
+                yield found.group(1) or found.group(2)
+
+
+def structs(texts):
+    found = {}
+    for text in texts:
+        for name, body in re.findall(r"\bstruct\s+(\w+)\s*(\{(?:[^{}]|\{[^{}]*\})*\})", without_comments(text)):
+            found[name] = list(members(body[1:-1]))
+    return found
+
+
+def tables(text):
+    """name: (type, the text of its fields), of one file, whose names may be another file's too."""
+    fields = dict(re.findall(r"struct field (\w+)\[\]\s*=\s*\{(.*?)\};", text, flags=re.S))
+    return {name: (kind.replace("struct ", "").strip(), fields.get(lines, ""))
+            for name, kind, lines in re.findall(r"\bDESCRIBE\(\s*(\w+),\s*([\w ]+),\s*(\w+)", text)}
+
+
+def missing(files, known):
+    """Members of packed structs that their table does not name."""
+    of_file = {path: tables(text) for path, text in files.items()}
+    anywhere = {name: (path, name) for path, own in of_file.items() for name in own}
+    todo = []
+    for path, text in files.items():
+        for name in re.findall(r"\bdescribe_(?:pack|unpack|keep)\(\s*&(\w+)", text):
+            todo.append((path, name) if name in of_file[path] else anywhere.get(name))
+    done = set()
+    while todo:
+        at = todo.pop()
+        if not at or at in done:
+            continue
+        done.add(at)
+        path, name = at
+        kind, fields = of_file[path][name]
+        stays = set(re.findall(r"\w+", " ".join(re.findall(r"/\* stays: (.*?)\*/", fields, flags=re.S))))
+        bare = without_comments(fields)
+        named = set(stays)
+        for group in re.findall(r"FIELD_GROUP\([^,]+,[^,]+,\s*(\w+)", bare):
+            named |= set(re.findall(r"FIELD_\w+\(\s*[\w ]+,\s*(\w+)", of_file[path].get(group, ("", ""))[1]))
+        for inner, arguments in re.findall(rf"({NESTED})\(([^()]*)", bare):
+            words = [word.strip() for word in arguments.split(",")]
+            table = words[3 if inner == "FIELD_LIST" else 2]
+            todo.append((path, table) if table in of_file[path] else anywhere.get(table))
+        for member, count in re.findall(r"FIELD_\w+\(\s*[\w ]+,\s*([\w.]+)[^,)]*(?:,\s*([\w.]+))?", bare):
+            named |= {member.split(".")[0], count.split(".")[0]}
+        groups = {table for _, (_, text) in of_file[path].items() for table in
+                  re.findall(r"FIELD_GROUP\([^,]+,[^,]+,\s*(\w+)", text)}
+        if name not in groups:
+            for member in known.get(kind, ["(its struct is not found)"]):
+                if member not in named:
+                    yield f"{path.name}: {name} lacks {kind}.{member}"
+
+
+def main():
+    sources = sorted((ROOT / "src").rglob("*.[ch]")) + sorted((ROOT / "include").rglob("*.h"))
+    texts = {path: path.read_text() for path in sources}
+    known = structs(texts.values())
+    files = {path: text for path, text in texts.items() if "DESCRIBE(" in text or "describe_" in text}
+    files = {path: text for path, text in files.items() if "base/describe" not in str(path)}
+    failures = list(missing(files, known))
+    tried = seen = 0
+    for path in files if not failures else []:
+        for line in re.findall(r"\n    FIELD_\w+\([^;]*?\.hidden = true\),", files[path]):
+            tried += 1
+            changed = dict(files)
+            changed[path] = files[path].replace(line, "", 1)
+            seen += bool(list(missing(changed, known)))
+    for failure in failures:
+        print("FAILED", failure)
+    if tried and tried != seen:
+        print(f"FAILED a field left out is seen in {seen} of {tried} tables")
+    print(f"{1 if tried == seen and not failures else 0} passed, {len(failures) + (tried != seen)} failed")
+    return 1 if failures or tried != seen or not tried else 0
+
+
+sys.exit(main())
