@@ -74,12 +74,16 @@ static const char *meant(const struct syntax *s, const char *const *words, size_
 {
     TAC_VEC(const char *) known = {0};
     const char *closest = NULL;
+    const struct syntax_operator *op = s->language->operators;
     if (s->token.kind != SYNTAX_WORD || s->token.quote)
         return NULL;
+    for (; op && op->text; op++)
+        if (syntax_token_is(&s->token, op->text))
+            return NULL; /* an operator in the wrong place */
     for (size_t i = 0; i < count; i++)
-        tac_vec_push(&known, words[i]);
-    const struct syntax_operator *op = s->language->operators;
-    for (; s->operand_end == s->token.text && op && op->text; op++)
+        if (isalpha((unsigned char)*words[i]))
+            tac_vec_push(&known, words[i]);
+    for (op = s->language->operators; s->operand_end == s->token.text && op && op->text; op++)
         if (op->place != SYNTAX_PREFIX && op->place != SYNTAX_WHOLE &&
             isalpha((unsigned char)*op->text))
             tac_vec_push(&known, op->text);
