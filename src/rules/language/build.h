@@ -10,7 +10,7 @@
 #include "base/data/arena.h"
 #include "base/data/map.h"
 #include "base/data/vec.h"
-#include "rules/language/lexer.h"
+#include "base/syntax/syntax.h"
 #include "tactus/rules.h"
 
 #define RULES_MAX_THINGS 1000000u /* variables, states, rules, each */
@@ -136,9 +136,20 @@ void rules_build_constraint(struct rules_builder *b, tac_rules_predicate holds, 
 void rules_build_expectation(struct rules_builder *b, const char *state, tac_rules_predicate when,
                              struct place at);
 
-/* Parses a predicate up to a word or sign that cannot continue it. False (with an error) when it is
- * not well formed. */
-bool rules_parse_predicate(struct rules_builder *b, struct lexer *lexer, tac_rules_predicate *out);
+/* Tokens of the text language (predicate.c); mistakes go to the builder's diagnostics. at: the
+ * place of the first character. */
+extern const struct syntax_language rules_syntax;
+void rules_syntax_open(struct syntax *s, struct rules_builder *b, const char *text, size_t size,
+                       struct place at);
+static inline struct place rules_here(const struct syntax *s)
+{
+    return (struct place){s->token.line, s->token.column};
+}
+/* Words that cannot be names because predicates and rules use them. */
+bool rules_word_is_reserved(const char *text, size_t length);
+/* Reads a predicate up to a token that cannot continue it. False (with an error) when it is not
+ * well formed. */
+bool rules_read_predicate(struct syntax *s, tac_rules_predicate *out);
 
 /* Reads a whole text or JSON file into the builder. */
 void rules_read_rules_text(struct rules_builder *b, const char *text, size_t size);

@@ -106,9 +106,9 @@ static const char *name_of(struct json_reader *r, const json_t *value, const cha
         rules_build_error(r->b, locate(r), "expected %s as a string", what);
         return NULL;
     }
-    struct lexer lexer;
-    rules_lexer_open(&lexer, text, json_string_length(value), 1, 1);
-    if (lexer.token.kind != TOKEN_WORD || lexer.token.length != json_string_length(value)) {
+    struct syntax s;
+    rules_syntax_open(&s, r->b, text, json_string_length(value), (struct place){1, 1});
+    if (s.token.kind != SYNTAX_WORD || s.token.length != json_string_length(value)) {
         rules_build_error(
             r->b, locate(r),
             "'%.40s' cannot be %s: a name starts with a letter and has letters, digits, "
@@ -116,7 +116,7 @@ static const char *name_of(struct json_reader *r, const json_t *value, const cha
             text, what);
         return NULL;
     }
-    return rules_build_name(r->b, text, lexer.token.length, locate(r));
+    return rules_build_name(r->b, text, s.token.length, locate(r));
 }
 
 static const char *name_at(struct json_reader *r, const json_t *object, const char *key,
@@ -160,22 +160,18 @@ static tac_monotone monotone_of(struct json_reader *r, const json_t *object)
 static bool predicate_at(struct json_reader *r, const json_t *value, tac_rules_predicate *out)
 {
     const char *text = json_string_value(value);
-    struct place at = {0, 0};
     if (!text) {
         complain(r, "expected a predicate as a string");
         return false;
     }
     /* Columns are those of the string's characters; escapes in it would shift them. */
-    at = locate(r);
-    struct lexer lexer;
-    rules_lexer_open(&lexer, text, json_string_length(value), at.line, at.column + 1);
-    if (!rules_parse_predicate(r->b, &lexer, out))
-        return false;
-    if (lexer.token.kind == TOKEN_END)
-        return true;
-    rules_build_error(r->b, (struct place){lexer.token.line, lexer.token.column},
-                      "expected 'and', 'or', '->' or the end of the predicate");
-    return false;
+    struct place at = locate(r);
+    struct syntax s;
+    at.column++;
+    rules_syntax_open(&s, r->b, text, json_string_length(value), at);
+    if (rules_read_predicate(&s, out) && s.token.kind != SYNTAX_END)
+        syntax_expected(&s, "'and', 'or', '->' or the end of the predicate");
+    return !s.failed;
 }
 
 /* Calls read for each element of the array object[key]; absent is empty. */
@@ -217,16 +213,13 @@ static uint64_t duration_of(struct json_reader *r, const json_t *object, const c
     if (!value)
         return 0;
     char *number = text ? NULL : tac_json_text(value, JSON_COMPACT | JSON_ENCODE_ANY);
-    struct lexer lexer;
-    rules_lexer_open(&lexer, text ? text : number, strlen(text ? text : number), 1, 1);
-    struct token first = lexer.token;
-    bool fine = first.kind == TOKEN_NUMBER;
-    rules_lexer_next(&lexer);
-    if (lexer.token.kind == TOKEN_END)
-        fine = fine && rules_duration(first.text, first.length, NULL, 0, &ms);
-    else
-        fine = fine &&
-               rules_duration(first.text, first.length, lexer.token.text, lexer.token.length, &ms);
+    struct syntax s;
+    rules_syntax_open(&s, r->b, text ? text : number, strlen(text ? text : number),
+                      (struct place){1, 1});
+    bool unit = s.ahead.kind != SYNTAX_END;
+    bool fine = s.token.kind == SYNTAX_NUMBER &&
+                rules_duration(s.token.text, s.token.length, unit ? s.ahead.text : NULL,
+                               s.ahead.length, &ms);
     if (!fine) {
         size_t before = enter(r, key);
         complain(r, "expected seconds, or a time as in \"10 s\"");

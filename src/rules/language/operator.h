@@ -1,18 +1,20 @@
-/* The operators of predicates: how they are written, how strongly they bind, what they mean. What
- * reads, writes or evaluates a predicate goes by this one table. */
+/* The operators of predicates: how they are written and what they mean. What reads, writes or
+ * evaluates a predicate goes by these two tables. */
 #ifndef TAC_RULES_OPERATOR_H
 #define TAC_RULES_OPERATOR_H
 
+#include "base/syntax/syntax.h"
 #include "tactus/rules.h"
 
 struct rules_operator {
-    const char *words[3]; /* as it may be written; the first is how we write it */
-    uint8_t operands;     /* that are nodes: none, left, or left and right */
-    uint8_t left, right;  /* how strongly it binds what stands before and behind it */
-    uint8_t truth;        /* bit 2 * left + right: its value */
+    uint8_t operands; /* that are nodes: none, left, or left and right */
+    uint8_t truth;    /* bit 2 * left + right: its value */
 };
 
 extern const struct rules_operator rules_operators[TAC_RULES_IMPLIES + 1];
+/* Every spelling, of kind tac_rules_operator; the first of an operator is how it is written out. */
+extern const struct syntax_operator rules_spellings[];
+const struct syntax_operator *rules_spelling(tac_rules_operator op); /* NULL: a name */
 
 static inline bool rules_operator_holds(tac_rules_operator op, bool left, bool right)
 {

@@ -11,7 +11,7 @@
 #include "base/data/str.h"
 #include "base/data/vec.h"
 #include "base/io/memory.h"
-#include "rules/language/lexer.h"
+#include "rules/language/build.h"
 #include "rules/language/write.h"
 #include <stdlib.h>
 #include <string.h>
@@ -75,13 +75,12 @@ static void add_new(const struct statements *before, const struct statements *af
 }
 
 /* The changed statement of the rule that a source statement defines, or NULL. */
-static const char *changed_rule(const struct lexer *at, const struct statements *before,
+static const char *changed_rule(const struct syntax *s, const struct statements *before,
                                 const struct statements *after)
 {
-    struct lexer lexer = *at;
-    if (!rules_lexer_accept(&lexer, "rule") || lexer.token.kind != TOKEN_WORD)
+    if (!syntax_is(s, "rule") || s->ahead.kind != SYNTAX_WORD)
         return NULL;
-    char *head = tac_format("rule %.*s", (int)lexer.token.length, lexer.token.text);
+    char *head = tac_format("rule %.*s", (int)s->ahead.length, s->ahead.text);
     const char *was = statement_of(before, head, strlen(head));
     const char *is = statement_of(after, head, strlen(head));
     free(head);
@@ -99,23 +98,21 @@ static char *rewrite(const char *text, size_t size, const struct statements *bef
 {
     tac_str out = {0};
     const char *end = text + size, *copied = text, *last_rule = text;
-    struct lexer lexer;
-    rules_lexer_open(&lexer, text, size, 1, 1);
-    while (lexer.token.kind != TOKEN_END) {
-        const char *start = lexer.token.text, *stop = start;
-        const char *anew = changed_rule(&lexer, before, after);
-        bool rule = rules_token_is(&lexer.token, "rule");
-        for (; lexer.token.kind > TOKEN_NEWLINE; rules_lexer_next(&lexer))
-            stop = lexer.token.text + lexer.token.length;
+    struct syntax s = {0};
+    syntax_open(&s, &rules_syntax, text, size, 1, 1);
+    for (; s.token.kind != SYNTAX_END; syntax_advance(&s)) {
+        if (s.token.kind == SYNTAX_LINE)
+            continue;
+        const char *start = s.token.text, *anew = changed_rule(&s, before, after);
+        bool rule = syntax_is(&s, "rule");
+        syntax_recover(&s, false);
         if (anew) {
             copy(copied, start, &out);
             tac_str_add(&out, anew);
-            copied = stop;
+            copied = s.last_end;
         }
         if (rule)
-            last_rule = stop;
-        while (lexer.token.kind == TOKEN_NEWLINE)
-            rules_lexer_next(&lexer);
+            last_rule = s.last_end;
     }
     const char *newline = memchr(last_rule, '\n', (size_t)(end - last_rule));
     const char *place = newline ? newline + 1 : end;

@@ -1,334 +1,271 @@
 /* The text language: one statement a line, or separated by ';'. The grammar is in docs/rules.md.
- * After an error reading goes on at the next statement, so that all errors are reported at once. */
+ * After an error reading goes on at the next statement, so that all errors are reported at once;
+ * what was read of the statement counts. */
 #include "base/data/text.h"
 #include "base/check.h"
 #include "rules/language/build.h"
-#include <string.h>
 
-struct text_reader {
-    struct rules_builder *b;
-    struct lexer lexer;
-};
-
-static struct place here(const struct text_reader *r)
+static const char *read_name(struct syntax *s, const char *what)
 {
-    return (struct place){r->lexer.token.line, r->lexer.token.column};
-}
-
-static bool at_end(const struct text_reader *r)
-{
-    return r->lexer.token.kind == TOKEN_NEWLINE || r->lexer.token.kind == TOKEN_END;
-}
-
-static bool expected(struct text_reader *r, const char *what)
-{
-    const struct token *token = &r->lexer.token;
-    if (at_end(r))
-        rules_build_error(r->b, here(r), "expected %s, found the end of the line", what);
-    else if (token->kind == TOKEN_BAD)
-        rules_build_error(r->b, here(r), "expected %s, found %s", what,
-                          token->text > r->lexer.line_start && token->text[-1] == '"'
-                              ? "a text without its closing quote"
-                              : "a character that the rule language does not have");
-    else
-        rules_build_error(r->b, here(r), "expected %s, found '%.*s'", what,
-                          (int)(token->length > 40 ? 40 : token->length), token->text);
-    return false;
-}
-
-static const char *read_name(struct text_reader *r, const char *what)
-{
-    if (r->lexer.token.kind != TOKEN_WORD) {
-        expected(r, what);
+    struct syntax_token name = s->token;
+    struct place at = rules_here(s);
+    if (s->failed || name.kind != SYNTAX_WORD) {
+        syntax_expected(s, what);
         return NULL;
     }
-    const char *name = rules_build_name(r->b, r->lexer.token.text, r->lexer.token.length, here(r));
-    rules_lexer_next(&r->lexer);
-    return name;
+    syntax_advance(s);
+    return rules_build_name(s->context, name.text, name.length, at);
 }
 
-/* [ "label" ] [ monotone [ rising | falling ] ] in any order */
-static bool read_marks(struct text_reader *r, const char **label, tac_monotone *monotone)
+/* [ "label" ] [ monotone [ rising | falling ] ] in any order; false after a mistake */
+static bool read_marks(struct syntax *s, const char **label, tac_monotone *monotone)
 {
+    struct rules_builder *b = s->context;
     *label = "";
     *monotone = TAC_MONOTONE_NO;
-    for (;;) {
-        const struct token *token = &r->lexer.token;
-        if (token->kind == TOKEN_STRING) {
-            if (token->length > 1000 || !tac_utf8_valid(token->text, token->length))
-                return expected(r, "a label of at most 1,000 bytes of UTF-8");
-            *label = tac_arena_strndup(&r->b->arena, token->text, token->length);
-            rules_lexer_next(&r->lexer);
-        } else if (rules_lexer_accept(&r->lexer, "monotone")) {
-            *monotone = TAC_MONOTONE_RISING;
-            if (rules_lexer_accept(&r->lexer, "falling"))
-                *monotone = TAC_MONOTONE_FALLING;
-            else
-                rules_lexer_accept(&r->lexer, "rising");
+    while (!s->failed) {
+        if (s->token.kind == SYNTAX_TEXT && s->token.length <= 1000) {
+            *label = tac_arena_strndup(&b->arena, s->token.text, s->token.length);
+            syntax_advance(s);
+        } else if (s->token.kind == SYNTAX_TEXT) {
+            syntax_expected(s, "a label of at most 1,000 bytes");
+        } else if (syntax_accept(s, "monotone")) {
+            *monotone = syntax_accept(s, "falling") ? TAC_MONOTONE_FALLING : TAC_MONOTONE_RISING;
+            if (*monotone == TAC_MONOTONE_RISING)
+                syntax_accept(s, "rising");
         } else {
-            return true;
+            break;
         }
     }
+    return !s->failed;
 }
 
-static bool read_variables(struct text_reader *r, uint32_t group)
+static void read_variables(struct syntax *s, uint32_t group)
 {
     do {
-        struct place at = here(r);
-        const char *label, *name = read_name(r, "the name of a variable");
+        struct place at = rules_here(s);
+        const char *label, *name = read_name(s, "the name of a variable");
         tac_monotone monotone;
-        if (!name || !read_marks(r, &label, &monotone))
-            return false;
-        rules_build_variable(r->b, group, name, label, monotone, at);
-    } while (rules_lexer_accept(&r->lexer, ","));
-    return true;
+        if (name && read_marks(s, &label, &monotone))
+            rules_build_variable(s->context, group, name, label, monotone, at);
+    } while (syntax_accept(s, ","));
 }
 
 /* NUMBER [ms | s | min | h] */
-static bool read_duration(struct text_reader *r, uint64_t *out)
+static uint64_t read_duration(struct syntax *s)
 {
-    struct token number = r->lexer.token;
-    if (number.kind != TOKEN_NUMBER)
-        return expected(r, "a time, as in '10 s'");
-    rules_lexer_next(&r->lexer);
-    struct token unit = r->lexer.token;
-    bool has_unit = unit.kind == TOKEN_WORD && !rules_token_is(&unit, "every") &&
-                    !rules_token_is(&unit, "hold");
-    if (!rules_duration(number.text, number.length, has_unit ? unit.text : NULL, unit.length,
-                        out)) {
-        rules_build_error(r->b, (struct place){number.line, number.column},
-                          "expected a time from 1 ms to 1000 h, as in '500 ms', '10 s', '2 min' "
-                          "or '1 h', found '%.*s'",
-                          (int)(number.length > 40 ? 40 : number.length), number.text);
-        return false;
+    struct syntax_token number = s->token;
+    uint64_t ms = 0;
+    if (number.kind != SYNTAX_NUMBER) {
+        syntax_expected(s, "a time, as in '10 s'");
+        return 0;
     }
-    if (has_unit)
-        rules_lexer_next(&r->lexer);
-    return true;
+    syntax_advance(s);
+    struct syntax_token unit = s->token;
+    bool has_unit = unit.kind == SYNTAX_WORD && !syntax_is(s, "every") && !syntax_is(s, "hold");
+    if (!rules_duration(number.text, number.length, has_unit ? unit.text : NULL, unit.length, &ms))
+        syntax_fail(s, &number,
+                    "expected a time from 1 ms to 1000 h, as in '500 ms', '10 s', '2 min' or "
+                    "'1 h', found '%.*s'",
+                    (int)(number.length > 40 ? 40 : number.length), number.text);
+    if (has_unit && !s->failed)
+        syntax_advance(s);
+    return ms;
 }
 
-static bool read_group(struct text_reader *r)
+static void read_group(struct syntax *s, struct place at)
 {
-    struct place at = here(r);
-    const char *name = read_name(r, "the name of the group");
+    at = rules_here(s);
+    const char *name = read_name(s, "the name of the group");
     if (!name)
-        return false;
-    uint32_t group = rules_build_group(r->b, name, at);
+        return;
+    uint32_t group = rules_build_group(s->context, name, at);
     uint64_t every_ms = 0, hold_ms = 0;
-    for (;;) {
-        bool every = rules_lexer_accept(&r->lexer, "every");
-        if (!every && !rules_lexer_accept(&r->lexer, "hold"))
-            break;
-        if (!read_duration(r, every ? &every_ms : &hold_ms))
-            return false;
+    while (syntax_is(s, "every") || syntax_is(s, "hold")) {
+        uint64_t *ms = syntax_is(s, "every") ? &every_ms : &hold_ms;
+        syntax_advance(s);
+        *ms = read_duration(s);
     }
-    rules_build_rates(r->b, group, every_ms, hold_ms, at);
-    if ((every_ms || hold_ms) && at_end(r))
-        return true;
-    if (!rules_lexer_accept(&r->lexer, ":"))
-        return expected(r, "':' and variables, 'every' or 'hold' after the name of the group");
-    return read_variables(r, group);
+    if (s->failed)
+        return;
+    rules_build_rates(s->context, group, every_ms, hold_ms, at);
+    if ((every_ms || hold_ms) && syntax_at_end(s))
+        return;
+    if (syntax_need(s, ":", "':' and variables, 'every' or 'hold' after the name of the group"))
+        read_variables(s, group);
 }
 
-static bool read_values(struct text_reader *r, tac_rules_sensor *sensor)
+static void read_values(struct syntax *s, tac_rules_sensor *sensor)
 {
-    sensor->first_value = (uint32_t)r->b->values.count;
+    struct rules_builder *b = s->context;
+    sensor->first_value = (uint32_t)b->values.count;
     do {
-        const char *value = read_name(r, "a value of the sensor");
-        if (!value)
-            return false;
-        tac_vec_push(&r->b->values, value);
-        sensor->value_count++;
-        if (sensor->value_count > 1000)
-            return expected(r, "at most 1,000 values");
-    } while (rules_lexer_accept(&r->lexer, ","));
-    if (!rules_lexer_accept(&r->lexer, "}"))
-        return expected(r, "',' or '}'");
-    return true;
+        const char *value = read_name(s, "a value of the sensor");
+        if (value)
+            tac_vec_push(&b->values, value);
+        if (++sensor->value_count > 1000)
+            syntax_expected(s, "at most 1,000 values");
+    } while (syntax_accept(s, ","));
+    syntax_need(s, "}", "',' or '}'");
 }
 
-static bool read_sensor(struct text_reader *r)
+static void read_sensor(struct syntax *s, struct place at)
 {
-    struct place at = here(r);
+    at = rules_here(s);
     tac_rules_sensor sensor = {.group = TAC_RULES_NONE, .label = ""};
-    sensor.name = read_name(r, "the name of the sensor");
-    if (!sensor.name)
-        return false;
-    if (rules_lexer_accept(&r->lexer, "{")) {
-        if (!read_values(r, &sensor))
-            return false;
-    } else if (!rules_lexer_accept(&r->lexer, "number")) {
-        return expected(r, "'number' or the values in braces, as in {home, office, other}");
+    sensor.name = read_name(s, "the name of the sensor");
+    if (syntax_accept(s, "{"))
+        read_values(s, &sensor);
+    else
+        syntax_need(s, "number", "'number' or the values in braces, as in {home, office, other}");
+    if (syntax_accept(s, "in")) {
+        struct place group_at = rules_here(s);
+        const char *group = read_name(s, "the name of a group");
+        if (group)
+            sensor.group = rules_build_group(s->context, group, group_at);
     }
-    if (rules_lexer_accept(&r->lexer, "in")) {
-        struct place group_at = here(r);
-        const char *group = read_name(r, "the name of a group");
-        if (!group)
-            return false;
-        sensor.group = rules_build_group(r->b, group, group_at);
-    }
-    struct place marks = here(r);
-    if (!read_marks(r, &sensor.label, &sensor.monotone))
-        return false;
-    if (sensor.monotone && sensor.value_count) {
-        rules_build_error(r->b, marks, "only a number can be monotone; %s has values", sensor.name);
-        return false;
-    }
-    rules_build_sensor(r->b, &sensor, at);
-    return true;
+    struct syntax_token marks = s->token;
+    if (read_marks(s, &sensor.label, &sensor.monotone) && sensor.monotone && sensor.value_count)
+        syntax_fail(s, &marks, "only a number can be monotone; %s has values", sensor.name);
+    if (!s->failed)
+        rules_build_sensor(s->context, &sensor, at);
 }
 
-static bool read_states(struct text_reader *r)
+static void read_states(struct syntax *s, struct place at)
 {
     do {
-        struct place at = here(r);
-        const char *name = read_name(r, "the name of a state");
-        if (!name)
-            return false;
-        rules_build_state(r->b, name, rules_lexer_accept(&r->lexer, "initial"), at);
-    } while (rules_lexer_accept(&r->lexer, ","));
-    return true;
+        at = rules_here(s);
+        const char *name = read_name(s, "the name of a state");
+        if (name)
+            rules_build_state(s->context, name, syntax_accept(s, "initial"), at);
+    } while (syntax_accept(s, ","));
 }
 
-static bool read_actions(struct text_reader *r)
+static void read_actions(struct syntax *s)
 {
+    struct rules_builder *b = s->context;
     do {
-        struct place at = here(r);
-        const char *name = read_name(r, "the variable to set");
-        if (!name)
-            return false;
-        if (!rules_lexer_accept(&r->lexer, "="))
-            return expected(r, "'=' and a value");
-        const struct token *value = &r->lexer.token;
-        if ((value->kind != TOKEN_WORD && value->kind != TOKEN_NUMBER) ||
-            value->length > RULES_MAX_NAME)
-            return expected(r, "on or off");
-        rules_build_action(r->b, name, tac_arena_strndup(&r->b->arena, value->text, value->length),
-                           at);
-        rules_lexer_next(&r->lexer);
-    } while (rules_lexer_accept(&r->lexer, ","));
-    return true;
+        struct place at = rules_here(s);
+        const char *name = read_name(s, "the variable to set");
+        syntax_need(s, "=", "'=' and a value");
+        struct syntax_token value = s->token;
+        if ((value.kind != SYNTAX_WORD && value.kind != SYNTAX_NUMBER) ||
+            value.length > RULES_MAX_NAME)
+            syntax_expected(s, "on or off");
+        if (s->failed)
+            return;
+        rules_build_action(b, name, tac_arena_strndup(&b->arena, value.text, value.length), at);
+        syntax_advance(s);
+    } while (syntax_accept(s, ","));
 }
 
 /* STATE, ... -> STATE */
-static bool read_ends(struct text_reader *r, size_t rule)
+static void read_ends(struct syntax *s, size_t rule)
 {
+    struct rules_builder *b = s->context;
     do {
-        struct place at = here(r);
-        const char *from = read_name(r, "the state the rule is active in");
-        if (!from)
-            return false;
-        rules_build_from(r->b, from, at);
-    } while (rules_lexer_accept(&r->lexer, ","));
-    if (r->lexer.token.kind != TOKEN_ARROW)
-        return expected(r, "',' or '->'");
-    rules_lexer_next(&r->lexer);
-    struct place at = here(r);
-    const char *to = read_name(r, "the state the rule leads to");
-    assert(rule < r->b->rules.count);
-    r->b->rules.at[rule].to = to;
-    r->b->rules.at[rule].to_at = at;
-    return to != NULL;
+        struct place at = rules_here(s);
+        const char *from = read_name(s, "the state the rule is active in");
+        if (from)
+            rules_build_from(b, from, at);
+    } while (syntax_accept(s, ","));
+    if (!syntax_need(s, "->", "',' or '->'"))
+        return;
+    b->rules.at[rule].to_at = rules_here(s);
+    b->rules.at[rule].to = read_name(s, "the state the rule leads to");
 }
 
-static bool read_rule(struct text_reader *r)
+static void read_rule(struct syntax *s, struct place at)
 {
-    struct place at = here(r);
-    const char *name = read_name(r, "the name of the rule");
-    if (!name)
-        return false;
-    if (!rules_lexer_accept(&r->lexer, ":"))
-        return expected(r, "':' after the name of the rule");
-    rules_build_rule(r->b, name, at);
-    assert(r->b->rules.count > 0);
-    size_t rule = r->b->rules.count - 1;
-    if (!read_ends(r, rule))
-        return false;
-    if (!rules_lexer_accept(&r->lexer, "when"))
-        return expected(r, "'when' and the rule's predicate");
-    if (!rules_parse_predicate(r->b, &r->lexer, &r->b->rules.at[rule].when))
-        return false;
-    while (!at_end(r)) {
-        if (rules_lexer_accept(&r->lexer, "priority")) {
-            const struct token *token = &r->lexer.token;
-            if (at_end(r))
-                return expected(r, "a number");
-            if (!rules_build_priority(r->b, token->text, token->length, here(r),
-                                      &r->b->rules.at[rule].priority))
-                return false;
-            rules_lexer_next(&r->lexer);
-        } else if (rules_lexer_accept(&r->lexer, "do")) {
-            if (!read_actions(r))
-                return false;
+    struct rules_builder *b = s->context;
+    at = rules_here(s);
+    const char *name = read_name(s, "the name of the rule");
+    if (!syntax_need(s, ":", "':' after the name of the rule"))
+        return;
+    rules_build_rule(b, name, at);
+    size_t rule = b->rules.count - 1;
+    read_ends(s, rule);
+    if (syntax_need(s, "when", "'when' and the rule's predicate") &&
+        !rules_read_predicate(s, &b->rules.at[rule].when))
+        b->rules.at[rule].when = (tac_rules_predicate){0};
+    while (!s->failed && !syntax_at_end(s)) {
+        if (syntax_accept(s, "priority")) {
+            struct syntax_token number = s->token;
+            if (syntax_at_end(s))
+                syntax_expected(s, "a number");
+            else if (!rules_build_priority(b, number.text, number.length, rules_here(s),
+                                           &b->rules.at[rule].priority))
+                s->failed = true;
+            if (!s->failed)
+                syntax_advance(s);
+        } else if (syntax_accept(s, "do")) {
+            read_actions(s);
         } else {
-            return expected(r, "'and', 'or', '->', 'priority', 'do' or the end of the line");
+            static const char *const words[] = {"and", "or", "->", "priority", "do"};
+            syntax_expected_one_of(s, "'and', 'or', '->', 'priority', 'do' or the end of the line",
+                                   words, sizeof words / sizeof *words);
         }
     }
-    return true;
 }
 
-static bool read_expectation(struct text_reader *r)
+static void read_expectation(struct syntax *s, struct place at)
 {
-    struct place at = here(r);
     tac_rules_predicate when;
-    const char *state = read_name(r, "the state that is expected");
-    if (!state)
-        return false;
-    if (!rules_lexer_accept(&r->lexer, "when"))
-        return expected(r, "'when' and a predicate");
-    if (!rules_parse_predicate(r->b, &r->lexer, &when))
-        return false;
-    rules_build_expectation(r->b, state, when, at);
-    return true;
+    at = rules_here(s);
+    const char *state = read_name(s, "the state that is expected");
+    if (syntax_need(s, "when", "'when' and a predicate") && rules_read_predicate(s, &when))
+        rules_build_expectation(s->context, state, when, at);
 }
 
-static bool read_statement(struct text_reader *r)
+static void read_app(struct syntax *s, struct place at)
 {
-    struct place at = here(r);
-    if (rules_lexer_accept(&r->lexer, "rule"))
-        return read_rule(r);
-    if (rules_lexer_accept(&r->lexer, "state"))
-        return read_states(r);
-    if (rules_lexer_accept(&r->lexer, "group"))
-        return read_group(r);
-    if (rules_lexer_accept(&r->lexer, "variable"))
-        return read_variables(r, TAC_RULES_NONE);
-    if (rules_lexer_accept(&r->lexer, "sensor"))
-        return read_sensor(r);
-    if (rules_lexer_accept(&r->lexer, "expect"))
-        return read_expectation(r);
-    if (rules_lexer_accept(&r->lexer, "app")) {
-        const char *name = read_name(r, "the name of the app");
-        if (name)
-            r->b->app = name;
-        return name != NULL;
-    }
-    if (rules_lexer_accept(&r->lexer, "constraint")) {
-        tac_rules_predicate holds;
-        if (!rules_parse_predicate(r->b, &r->lexer, &holds))
-            return false;
-        rules_build_constraint(r->b, holds, at);
-        return true;
-    }
-    return expected(r, "app, group, variable, sensor, constraint, state, rule or expect");
+    struct rules_builder *b = s->context;
+    const char *name = read_name(s, "the name of the app");
+    (void)at;
+    if (name)
+        b->app = name;
+}
+
+static void read_constraint(struct syntax *s, struct place at)
+{
+    tac_rules_predicate holds;
+    if (rules_read_predicate(s, &holds))
+        rules_build_constraint(s->context, holds, at);
+}
+
+static void read_own_variables(struct syntax *s, struct place at)
+{
+    (void)at;
+    read_variables(s, TAC_RULES_NONE);
+}
+
+static void read_statement(struct syntax *s)
+{
+    static const char *const words[] = {"app",        "group", "variable", "sensor",
+                                        "constraint", "state", "rule",     "expect"};
+    static void (*const readers[])(struct syntax *, struct place) = {
+        read_app,        read_group,  read_own_variables, read_sensor,
+        read_constraint, read_states, read_rule,          read_expectation};
+    static_assert(sizeof words / sizeof *words == sizeof readers / sizeof *readers, "one each");
+    struct place at = rules_here(s);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (syntax_accept(s, words[i])) {
+            readers[i](s, at);
+            return;
+        }
+    syntax_expected_one_of(s, NULL, words, sizeof words / sizeof *words);
 }
 
 void rules_read_rules_text(struct rules_builder *b, const char *text, size_t size)
 {
-    struct text_reader r = {.b = b};
-    if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
-        text += 3;
-        size -= 3;
-    }
-    rules_lexer_open(&r.lexer, text, size, 1, 1);
-    while (r.lexer.token.kind != TOKEN_END) {
-        if (r.lexer.token.kind == TOKEN_NEWLINE) {
-            rules_lexer_next(&r.lexer);
-            continue;
-        }
-        if (read_statement(&r) && !at_end(&r))
-            expected(&r, "the end of the line or ';'");
-        while (!at_end(&r))
-            rules_lexer_next(&r.lexer);
+    struct syntax s;
+    rules_syntax_open(&s, b, text, size, (struct place){1, 1});
+    while (s.token.kind != SYNTAX_END) {
+        if (!syntax_at_end(&s))
+            read_statement(&s);
+        if (!syntax_at_end(&s))
+            syntax_expected(&s, "the end of the line or ';'");
+        syntax_recover(&s, false);
+        syntax_advance(&s);
     }
 }

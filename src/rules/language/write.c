@@ -33,14 +33,16 @@ static const char *test_text(const tac_rules *rules, uint32_t variable, const st
     return rules->variables[variable].name;
 }
 
-static uint8_t left_of(const tac_rules *rules, uint32_t node)
+/* The text of an operand, with parentheses where it binds more loosely than its operator, or as
+ * loosely on the side where that means something else. */
+static char *operand(const tac_rules *rules, uint32_t node, const struct syntax_operator *op,
+                     enum syntax_place other, char **text)
 {
-    return rules_operators[rules->nodes[node].op].left;
-}
-
-static uint8_t right_of(const tac_rules *rules, uint32_t node)
-{
-    return rules_operators[rules->nodes[node].op].right;
+    const struct syntax_operator *own = rules_spelling(rules->nodes[node].op);
+    char *whole = wrap(
+        *text, own && (own->power < op->power || (own->power == op->power && op->place == other)));
+    *text = NULL;
+    return whole;
 }
 
 static char *node_text(const tac_rules *rules, uint32_t index, char **texts, uint32_t first,
@@ -48,27 +50,21 @@ static char *node_text(const tac_rules *rules, uint32_t index, char **texts, uin
 {
     assert(index >= first && index < rules->node_count);
     const tac_rules_node *node = &rules->nodes[index];
-    const struct rules_operator *op = &rules_operators[node->op];
-    if (node->op == TAC_RULES_VARIABLE)
-        return tac_strdup(test_text(rules, node->left, tests));
-    if (node->op == TAC_RULES_RULE)
-        return tac_strdup(rules->rules[node->left].name);
-    if (op->operands == 0)
-        return tac_strdup(op->words[0]);
-    char **left = &texts[node->left - first], *text;
-    if (op->operands == 1) {
-        *left = wrap(*left, left_of(rules, node->left) < op->right);
-        text = tac_format("%s %s", op->words[0], *left);
-    } else {
-        char **right = &texts[node->right - first];
-        *left = wrap(*left, right_of(rules, node->left) <= op->left);
-        *right = wrap(*right, left_of(rules, node->right) < op->right);
-        text = tac_format("%s %s %s", *left, op->words[0], *right);
-        free(*right);
-        *right = NULL;
-    }
-    free(*left);
-    *left = NULL;
+    const struct syntax_operator *op = rules_spelling(node->op);
+    uint8_t operands = rules_operators[node->op].operands;
+    if (!op)
+        return tac_strdup(node->op == TAC_RULES_RULE ? rules->rules[node->left].name
+                                                     : test_text(rules, node->left, tests));
+    if (operands == 0)
+        return tac_strdup(op->text);
+    char *left = operand(rules, node->left, op, SYNTAX_RIGHT, &texts[node->left - first]);
+    char *right = operands == 1
+                      ? NULL
+                      : operand(rules, node->right, op, SYNTAX_LEFT, &texts[node->right - first]);
+    char *text =
+        right ? tac_format("%s %s %s", left, op->text, right) : tac_format("%s %s", op->text, left);
+    free(left);
+    free(right);
     return text;
 }
 
@@ -185,7 +181,8 @@ static void write_condition(const tac_rules *rules, uint32_t rule, const struct 
     bool added = false;
     for (size_t i = 0; i < edit_count; i++)
         added = added || (edits[i].kind == EDIT_STRENGTHEN && edits[i].rule == rule);
-    bool weak = added && right_of(rules, when.root) <= rules_operators[TAC_RULES_AND].left;
+    const struct syntax_operator *root = rules_spelling(rules->nodes[when.root].op);
+    bool weak = added && root && root->power < rules_spelling(TAC_RULES_AND)->power;
     fprintf(out, weak ? " when (%s)" : " when %s", text);
     for (size_t i = 0; i < edit_count; i++)
         if (edits[i].kind == EDIT_STRENGTHEN && edits[i].rule == rule)

@@ -54,10 +54,15 @@ TEST(errors_name_the_place_and_the_remedy)
     expect_error("state A initial; state B initial\n", 1, 24, "already the initial one");
     expect_error("state A\n", 1, 1, "no state is initial");
     expect_error("variable x\n", 1, 1, "there is no state");
-    expect_error("stat A initial\n", 1, 1, "expected app, group, variable");
+    expect_error("stat A initial\n", 1, 1, "or 'expect', found 'stat'; did you mean 'state'?");
+    expect_error("variable x\n" STATES "rule r: A -> B wen x\n", 3, 16,
+                 "expected 'when' and the rule's predicate, found 'wen'; did you mean 'when'?");
+    expect_error("variable x\n" STATES "rule r: A -> B when x adn x\n", 3, 23,
+                 "found 'adn'; did you mean 'and'?");
+    expect_error("sensor s nmber\n" STATES, 1, 10, "did you mean 'number'?");
     expect_error("variable x\n" STATES "rule r: A, A -> B when x\n", 3, 12, "names state A twice");
     expect_error("variable not\n" STATES, 1, 10, "cannot be a name");
-    expect_error("variable x \"open\n" STATES, 1, 12, "closing quote");
+    expect_error("variable x \"open\n" STATES, 1, 12, "this quote is not closed on its line");
     expect_error("variable x\n" STATES "rule r: A -> B when x ? y\n", 3, 23,
                  "expected 'and', 'or', '->', 'priority'");
     expect_error("variable x\n" STATES "rule r: A -> B when x do y=on\n", 3, 26,
@@ -312,7 +317,8 @@ TEST(very_deep_and_very_long_predicates_are_refused)
     for (int i = 0; i < 30000; i++)
         tac_str_add(&text, " or x");
     parse(tac_str_text(&text));
-    CHECK_CONTAINS(found.count ? found.at[0].message : "", "at most 20000 names and operators");
+    CHECK_CONTAINS(found.count ? found.at[0].message : "",
+                   "more than 20000 names, values and operators");
     tac_diagnostics_free(&found);
     tac_str_free(&text);
 }
