@@ -11,6 +11,8 @@
 static syntax_node add(struct syntax *s, struct draft_node node)
 {
     struct rules_builder *b = s->context;
+    if (!syntax_count_node(s))
+        return (syntax_node){0};
     tac_vec_push(&b->nodes, node);
     return (syntax_node){.index = b->nodes.count - 1};
 }
