@@ -10,11 +10,18 @@
 #define TAC_BASE_CHECK_H
 
 #include <assert.h>
+#include <stddef.h>
 
 #ifdef TAC_CHECKS
 #define assert_costly(x) assert(x)
 #else
 #define assert_costly(x) ((void)(0 && (x))) /* compiled, never evaluated */
 #endif
+
+/* A table that a kind indexes has a row for each: one that ends before the enum does, or after,
+ * does not compile. `last` is the enum's last kind; tests/check_enums.py holds that. */
+#define TABLE_COVERS(table, last)                                                                  \
+    static_assert(sizeof(table) / sizeof *(table) == (size_t)(last) + 1,                           \
+                  #table " has another number of rows than there are kinds")
 
 #endif

@@ -1,4 +1,5 @@
 /* tactus doctor [--device URI]: what works here, and the one command that mends what does not. */
+#include "base/check.h"
 #include "base/io/json.h"
 #include "cli/command.h"
 #include "cli/device_options.h"
@@ -105,7 +106,11 @@ static json_t *device_json(const struct doctor_answer *answer)
 
 static json_t *problems_json(const struct doctor *d)
 {
-    static const char *const kinds[] = {"program", "device", "phone", "step"};
+    static const char *const kinds[] = {[DOCTOR_PROGRAM] = "program",
+                                        [DOCTOR_DEVICE] = "device",
+                                        [DOCTOR_PHONE] = "phone",
+                                        [DOCTOR_STEP] = "step"};
+    TABLE_COVERS(kinds, DOCTOR_STEP);
     json_t *list = json_array();
     for (size_t i = 0; i < d->items.count; i++) {
         const struct doctor_item *item = &d->items.at[i];

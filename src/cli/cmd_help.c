@@ -1,4 +1,5 @@
 /* tactus help [NOUN [VERB]], and the man pages. */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/io/output.h"
 #include "cli/frame.h"
@@ -45,7 +46,10 @@ static void add_text(json_t *object, const char *key, const char *text)
 
 static void add_option(const struct option *option, void *context)
 {
-    static const char *const kinds[] = {"flag", "text", "file", "number", "real", "choice"};
+    static const char *const kinds[] = {
+        [OPTION_FLAG] = "flag",     [OPTION_TEXT] = "text", [OPTION_FILE] = "file",
+        [OPTION_NUMBER] = "number", [OPTION_REAL] = "real", [OPTION_CHOICE] = "choice"};
+    TABLE_COVERS(kinds, OPTION_CHOICE);
     json_t *object = json_object();
     char letter[2] = {option->letter, '\0'};
     add_text(object, "name", option->name);

@@ -1,4 +1,5 @@
 /* tactus report DIR */
+#include "base/check.h"
 #include "base/data/str.h"
 #include "base/data/text.h"
 #include "base/io/output.h"
@@ -89,6 +90,7 @@ static tac_report_format format_of(const char *choice)
                                         [TAC_REPORT_MARKDOWN] = "markdown",
                                         [TAC_REPORT_JUNIT] = "junit",
                                         [TAC_REPORT_SARIF] = "sarif"};
+    TABLE_COVERS(names, TAC_REPORT_SARIF);
     unsigned format = TAC_REPORT_HTML;
     for (unsigned i = 0; choice && i < sizeof names / sizeof *names; i++)
         format = strcmp(choice, names[i]) ? format : i;

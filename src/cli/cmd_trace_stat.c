@@ -1,4 +1,5 @@
 /* tactus trace stat TRACE... [--per event --variable energy] */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "cli/trace_options.h"
@@ -127,6 +128,7 @@ static void write_profile(FILE *out, const tac_trace_profile *profile)
         [TAC_MEASURE_INTEGRAL] = "integral",
         [TAC_MEASURE_MAX] = "maximum",
     };
+    TABLE_COVERS(words, TAC_MEASURE_MAX);
     const char *unit = profile->unit;
     int width = profile->nests ? 16 : 8;
     for (size_t i = 0; i < profile->action_count; i++)

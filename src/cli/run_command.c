@@ -1,5 +1,6 @@
 /* See run_command.h: options at their defaults are left out, words are quoted for a shell. */
 #include "cli/run_command.h"
+#include "base/check.h"
 
 #include "base/data/str.h"
 #include "base/data/text.h"
@@ -87,7 +88,10 @@ char *run_command_line(const tac_run_options *options)
     if (options->adaptive)
         tac_str_add(&out, " --goal transitions");
     else if (options->actions) {
-        static const char *const ways[] = {NULL, "uniform", "novelty"};
+        static const char *const ways[] = {[TAC_CHOOSE_WEIGHTED] = NULL,
+                                           [TAC_CHOOSE_UNIFORM] = "uniform",
+                                           [TAC_CHOOSE_NOVELTY] = "novelty"};
+        TABLE_COVERS(ways, TAC_CHOOSE_NOVELTY);
         add_option(&out, "--actions", options->actions);
         add_number(&out, "--runs", options->monkey, 1);
         add_option(&out, "--choose", ways[options->choose]);

@@ -1,4 +1,5 @@
 /* What an exploration found, for others: figures, notes, the document and the verdict. */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/io/json.h"
 #include "explore/exploration.h"
@@ -11,8 +12,10 @@ static json_t *state_text(const tac_exploration *x, uint32_t screen_number)
 
 static json_t *outcome_json(const tac_exploration *x, const struct explore_outcome *o)
 {
-    static const char *const kinds[] = {"screen", "activity", "return",
-                                        "exit",   "external", "crash"};
+    static const char *const kinds[] = {
+        [WENT] = "screen", [CALLED] = "activity", [RETURNED] = "return",
+        [LEFT] = "exit",   [AWAY] = "external",   [CRASHED] = "crash"};
+    TABLE_COVERS(kinds, CRASHED);
     json_t *json = json_pack("{s:s, s:i}", "to", kinds[o->kind], "count", (int)o->count);
     if (o->kind == WENT || o->kind == CALLED)
         json_object_set_new(json, "state", state_text(x, o->target));
@@ -175,7 +178,11 @@ static json_t *found_json(const tac_exploration *x, json_t *json)
 
 json_t *tac_exploration_json(const tac_exploration *x)
 {
-    static const char *const strategies[] = {"nearest", "dfs", "bfs", "novelty"};
+    static const char *const strategies[] = {[TAC_EXPLORE_NEAREST] = "nearest",
+                                             [TAC_EXPLORE_DFS] = "dfs",
+                                             [TAC_EXPLORE_BFS] = "bfs",
+                                             [TAC_EXPLORE_NOVELTY] = "novelty"};
+    TABLE_COVERS(strategies, TAC_EXPLORE_NOVELTY);
     tac_model_statistics n;
     tac_model_count(x->model.model, &n);
     json_t *json = json_pack("{s:s, s:i, s:i, s:i, s:i, s:i, s:I, s:I, s:f}", "strategy",

@@ -1,4 +1,5 @@
 /* Findings as Markdown, for a merge request or a mail: the worst first, what is fine at the end. */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/str.h"
 #include "base/data/visible.h"
@@ -47,8 +48,11 @@ static void add_quoted(tac_str *out, const char *text)
 
 static void add_entry(tac_str *out, const struct finding_entry *entry)
 {
-    static const char *const marks[] = {"**Found**", "Found",      "**Unclear**",
-                                        "Note",      "Not tested", "Fine"};
+    static const char *const marks[] = {
+        [FINDING_ERROR] = "**Found**",      [FINDING_MILD] = "Found",
+        [FINDING_UNCLEAR] = "**Unclear**",  [FINDING_NOTE] = "Note",
+        [FINDING_ELSEWHERE] = "Not tested", [FINDING_PASS] = "Fine"};
+    TABLE_COVERS(marks, FINDING_PASS);
     tac_str_addf(out, "- %s (", marks[entry->level]);
     add_plain(out, entry->rule);
     tac_str_add(out, "): ");

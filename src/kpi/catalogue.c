@@ -1,6 +1,7 @@
 /* Reads catalogues (docs/kpi.md). Every formula is parsed once with the catalogue's own event
  * names, so that a catalogue that loads works for every app. */
 #include "kpi/catalogue.h"
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/str.h"
 #include "base/data/text.h"
@@ -8,7 +9,11 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const domains[] = {"energy", "data", "performance", "reliability"};
+static const char *const domains[] = {[TAC_KPI_ENERGY] = "energy",
+                                      [TAC_KPI_DATA] = "data",
+                                      [TAC_KPI_PERFORMANCE] = "performance",
+                                      [TAC_KPI_RELIABILITY] = "reliability"};
+TABLE_COVERS(domains, TAC_KPI_RELIABILITY);
 
 const char *tac_kpi_domain_name(tac_kpi_domain domain)
 {

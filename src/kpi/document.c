@@ -1,8 +1,12 @@
 /* The document of `tactus kpi score --json`, which the report shows too. */
+#include "base/check.h"
 #include "base/io/json.h"
 #include "kpi/catalogue.h"
 
-static const char *const states[] = {"measured", "skipped", "unmeasured"};
+static const char *const states[] = {[TAC_KPI_MEASURED] = "measured",
+                                     [TAC_KPI_SKIPPED] = "skipped",
+                                     [TAC_KPI_UNMEASURED] = "unmeasured"};
+TABLE_COVERS(states, TAC_KPI_UNMEASURED);
 
 static json_t *interval_json(double low, double high)
 {

@@ -161,7 +161,10 @@ static json_t *cluster_json(struct texts *texts, const tac_mine_result *result,
 
 static json_t *options_json(const tac_runs *runs, const tac_mine_options *options)
 {
-    static const char *const screens[] = {"score", "threshold", "none"};
+    static const char *const screens[] = {[TAC_SCREEN_SCORE] = "score",
+                                          [TAC_SCREEN_THRESHOLD] = "threshold",
+                                          [TAC_SCREEN_NONE] = "none"};
+    TABLE_COVERS(screens, TAC_SCREEN_NONE);
     json_t *object = json_object(), *rules = json_array();
     set(object, "support", tac_json_number(options->support >= 0 ? options->support : 0.6));
     set(object, "confidence",

@@ -5,8 +5,11 @@
 
 const char *tac_template_name(tac_template template)
 {
-    static const char *const names[] = {"g1", "g2",  "g2e", "g3",  "g4",
-                                        "g5", "g1e", "has", "end", "many"};
+    static const char *const names[] = {
+        [TAC_G1] = "g1",   [TAC_G2] = "g2",    [TAC_G2E] = "g2e", [TAC_G3] = "g3",
+        [TAC_G4] = "g4",   [TAC_G5] = "g5",    [TAC_G1E] = "g1e", [TAC_HAS] = "has",
+        [TAC_END] = "end", [TAC_MANY] = "many"};
+    TABLE_COVERS(names, TAC_MANY);
     assert(template <= TAC_MANY);
     return names[template];
 }

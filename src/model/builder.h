@@ -139,6 +139,7 @@ const char *tac_model_suggest(struct finishing *work, const char *word,
                               const char *const *candidates, size_t count, char *buffer,
                               size_t size);
 const char *tac_model_name_text(const struct finishing *work, uint32_t name);
+const char *tac_model_node_word(tac_node_kind kind); /* "state", "connection", "final" */
 bool tac_model_machine_is_start(const tac_model *model, uint32_t machine);
 
 #endif

@@ -113,7 +113,6 @@ static void reach_from_connection(struct reach *reach, const tac_model_call *cal
 
 static void warn_unreached(struct finishing *work, const uint64_t *reached, uint32_t m)
 {
-    static const char *const kinds[] = {"state", "connection", "final"};
     const tac_model_machine *machine = &work->model->machines[m];
     uint32_t application = tac_model_application_of(work, m);
     bool entered = false;
@@ -130,8 +129,8 @@ static void warn_unreached(struct finishing *work, const uint64_t *reached, uint
         if (!tac_bits_get(reached, n))
             tac_model_report(work, TAC_WARNING, application, work->model->nodes[n].line,
                              "the %s '%s' of the state machine '%s' is unreachable",
-                             kinds[work->model->nodes[n].kind], work->model->nodes[n].name,
-                             machine->name);
+                             tac_model_node_word(work->model->nodes[n].kind),
+                             work->model->nodes[n].name, machine->name);
 }
 
 /* Only for a model without errors: every reference is set. */

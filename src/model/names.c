@@ -1,6 +1,7 @@
 /* Names inside one machine: states, connections and finals share one name space. For each machine
  * in turn, scratch[name] is set to the node of that name, the machine's initial, returns and
  * transitions are looked up, and the entries are cleared again: linear time, no hash table. */
+#include "base/check.h"
 #include "base/data/text.h"
 #include "model/builder.h"
 #include <stdio.h>
@@ -146,7 +147,14 @@ static void check_activities_and_machines(struct finishing *work)
     tac_u64map_free(&seen);
 }
 
-static const char *const node_kind_names[] = {"state", "connection", "final"};
+const char *tac_model_node_word(tac_node_kind kind)
+{
+    static const char *const words[] = {[TAC_NODE_STATE] = "state",
+                                        [TAC_NODE_CONNECTION] = "connection",
+                                        [TAC_NODE_FINAL] = "final"};
+    TABLE_COVERS(words, TAC_NODE_FINAL);
+    return words[kind];
+}
 
 static void enter_nodes(struct finishing *work, uint32_t m)
 {
@@ -155,9 +163,9 @@ static void enter_nodes(struct finishing *work, uint32_t m)
     for (uint32_t n = machine->first_node; n < machine->first_node + machine->node_count; n++) {
         const struct build_node *node = &work->builder->nodes.at[work->node_source[n]];
         uint32_t *seen = &work->scratch[node->name];
-        check_name(work, application, node->line, node_kind_names[node->kind], node->name);
+        check_name(work, application, node->line, tac_model_node_word(node->kind), node->name);
         if (*seen != TAC_NONE)
-            check_siblings(work, application, node_kind_names[node->kind], "state machine",
+            check_siblings(work, application, tac_model_node_word(node->kind), "state machine",
                            machine->name, node->name, node->line, work->nodes[*seen].line);
         else
             *seen = n;
@@ -279,7 +287,8 @@ static void resolve_transition(struct finishing *work, uint32_t m,
     if (from != TAC_NONE && work->nodes[from].kind != TAC_NODE_STATE) {
         tac_model_report(work, TAC_ERROR, application, transition->line,
                          "the transition '%s' leaves the %s '%s'; only states have transitions",
-                         event, node_kind_names[work->nodes[from].kind], work->nodes[from].name);
+                         event, tac_model_node_word(work->nodes[from].kind),
+                         work->nodes[from].name);
         from = TAC_NONE;
     }
     transition->from = to == TAC_NONE ? TAC_NONE : from;

@@ -1,4 +1,5 @@
 /* Figures of a model, and the names of the kinds of actions. */
+#include "base/check.h"
 #include "base/data/text.h"
 #include "tactus/model.h"
 #include "tactus/model_tools.h"
@@ -12,6 +13,7 @@ static const char *const action_names[] = {
     [TAC_ACTION_LAUNCH] = "launch", [TAC_ACTION_KEY] = "key",
     [TAC_ACTION_WAIT] = "wait",     [TAC_ACTION_DOUBLE_CLICK] = "doubleClick",
     [TAC_ACTION_HOVER] = "hover",   [TAC_ACTION_DRAG] = "drag"};
+TABLE_COVERS(action_names, TAC_ACTION_DRAG);
 enum { ACTION_KINDS = sizeof action_names / sizeof *action_names };
 
 const char *tac_action_kind_name(tac_action_kind kind)

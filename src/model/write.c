@@ -5,6 +5,7 @@
 #include "base/data/str.h"
 #include "base/data/text.h"
 #include "base/io/xml.h"
+#include "model/builder.h"
 #include "tactus/model.h"
 #include <errno.h>
 #include <string.h>
@@ -126,12 +127,11 @@ static void write_expect(struct writer *writer, const char *conditions)
 
 static void write_nodes(struct writer *writer, const uint32_t *uses, uint32_t m)
 {
-    static const char *const elements[] = {"state", "connection", "final"};
     const tac_model *model = writer->model;
     const tac_model_machine *machine = &model->machines[m];
     for (uint32_t n = machine->first_node; n < machine->first_node + machine->node_count; n++) {
         const tac_model_node *node = &model->nodes[n];
-        tac_str_addf(&writer->line, "          <%s", elements[node->kind]);
+        tac_str_addf(&writer->line, "          <%s", tac_model_node_word(node->kind));
         attribute(writer, "name", node->name);
         if (node->labels != TAC_MODEL_NONE)
             attribute(writer, "labels", model->notes[node->labels]);
@@ -156,7 +156,7 @@ static void write_nodes(struct writer *writer, const uint32_t *uses, uint32_t m)
             write_expect(writer, model->notes[node->expect]);
         if (node->untried != TAC_MODEL_NONE)
             write_untried(writer, model->notes[node->untried]);
-        tac_str_addf(&writer->line, "          </%s>", elements[node->kind]);
+        tac_str_addf(&writer->line, "          </%s>", tac_model_node_word(node->kind));
         end_line(writer, "\n");
     }
 }

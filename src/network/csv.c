@@ -1,6 +1,7 @@
 /* Recorded networks: a CSV with a row per moment becomes a scenario, a segment per row. Columns are
  * found by their usual names, units by the ends of these names ("downlink_mbps", "rtt_ms"). What
  * the file does not say is assumed and noted. O(n). */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/str.h"
 #include "base/data/text.h"
@@ -25,8 +26,10 @@ static const char *const usual[ROLES] = {[TIME] = "time,timestamp,t,seconds,date
                                          [LOSS] = "loss,packet_loss,plr",
                                          [NAME] = "segment,name",
                                          [DIRECTION] = "direction"};
-static const char *const role_names[ROLES] = {"time", "down", "up",       "delay",
-                                              "loss", "name", "direction"};
+static const char *const role_names[ROLES] = {
+    [TIME] = "time", [DOWN] = "down",          [UP] = "up", [DELAY] = "delay", [LOSS] = "loss",
+    [NAME] = "name", [DIRECTION] = "direction"};
+TABLE_COVERS(role_names, DIRECTION);
 
 /* What numbers without a unit are; times may be dates. */
 static const char *const base_units[ROLES] = {
@@ -271,7 +274,7 @@ static tac_status read_row(struct csv_import *import, char *line, size_t number,
             return tac_fail_at(err, TAC_E_INPUT, import->file, number, 0,
                                "'%.40s' is not a value of %s", cell, role_names[role]);
         row.value[role] = *cell ? value : NAN;
-        useful = useful && (*cell || role > DOWN);
+        useful = useful && (*cell || (role != TIME && role != DOWN));
     }
     row.time = row.value[TIME];
     if (import->column[NAME] >= 0 && (size_t)import->column[NAME] < count)

@@ -59,6 +59,7 @@ static bool take_result(void *context, const tac_pool_result *result)
         [TAC_POOL_TIMEOUT] = CORPUS_TIME_LIMIT,
         [TAC_POOL_MEMORY] = CORPUS_MEMORY_LIMIT,
     };
+    TABLE_COVERS(ends, TAC_POOL_MEMORY);
     struct corpus_run *run = context;
     assert(result->item / run->models < run->corpus->count);
     struct corpus_entry entry = {.trace = run->corpus->traces[result->item / run->models],

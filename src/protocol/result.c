@@ -45,6 +45,7 @@ const char *tac_rule_effect_name(tac_rule_effect effect)
         [TAC_RULE_ALLOWS] = "allows",
         [TAC_RULE_DISALLOWS] = "disallows",
     };
+    TABLE_COVERS(names, TAC_RULE_DISALLOWS);
     assert(effect < sizeof names / sizeof *names);
     return names[effect];
 }
@@ -57,6 +58,7 @@ const char *tac_admission_name(tac_admission admission)
         [TAC_ADMISSION_VIOLATION] = "VIOLATION",
         [TAC_ADMISSION_CONFLICT] = "CONFLICT",
     };
+    TABLE_COVERS(names, TAC_ADMISSION_CONFLICT);
     assert(admission < sizeof names / sizeof *names);
     return names[admission];
 }
@@ -69,6 +71,7 @@ const char *tac_safety_name(tac_safety safety)
         [TAC_UNSAFE] = "UNSAFE",
         [TAC_INADMISSIBLE] = "INADMISSIBLE",
     };
+    TABLE_COVERS(names, TAC_INADMISSIBLE);
     assert(safety < sizeof names / sizeof *names);
     return names[safety];
 }

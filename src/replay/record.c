@@ -101,7 +101,10 @@ static void take_text(void *context, const struct subject_text *message)
 
 static void take_failure(void *context, const struct subject_failure *failure)
 {
-    static const char *const kinds[] = {"uncaught", "rejection", "reported"};
+    static const char *const kinds[] = {[FAILURE_UNCAUGHT] = "uncaught",
+                                        [FAILURE_REJECTION] = "rejection",
+                                        [FAILURE_REPORTED] = "reported"};
+    TABLE_COVERS(kinds, FAILURE_REPORTED);
     struct recording_writer *w = context;
     w->facts->failures++;
     json_t *line = json_pack("{s:s,s:{s:s,s:o,s:o}}", "type", "app", "failure", "kind",

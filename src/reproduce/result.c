@@ -1,4 +1,5 @@
 /* The result as a document and as text. docs/reproduce.md has the document's keys. */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/io/json.h"
 #include "reproduce/cause.h"
@@ -6,13 +7,19 @@
 
 const char *tac_failure_kind_name(tac_failure_kind kind)
 {
-    static const char *const names[] = {"crash", "property", "step"};
+    static const char *const names[] = {[TAC_FAILURE_CRASH] = "crash",
+                                        [TAC_FAILURE_PROPERTY] = "property",
+                                        [TAC_FAILURE_STEP] = "step"};
+    TABLE_COVERS(names, TAC_FAILURE_STEP);
     return names[kind];
 }
 
 const char *tac_experiment_name(tac_experiment verdict)
 {
-    static const char *const names[] = {"confirmed by experiment", "refuted", "inconclusive"};
+    static const char *const names[] = {[TAC_EXPERIMENT_CONFIRMED] = "confirmed by experiment",
+                                        [TAC_EXPERIMENT_REFUTED] = "refuted",
+                                        [TAC_EXPERIMENT_OPEN] = "inconclusive"};
+    TABLE_COVERS(names, TAC_EXPERIMENT_OPEN);
     return names[verdict];
 }
 

@@ -1,12 +1,15 @@
 /* Looking at the devices during a run: what their logs announce, whether an app crashed, what the
  * probes read. */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "run/run_one.h"
 #include <string.h>
 
 const char *run_end_name(enum run_end end)
 {
-    static const char *const names[] = {"pass", "fail", "crash", "aborted"};
+    static const char *const names[] = {
+        [RUN_PASS] = "pass", [RUN_FAIL] = "fail", [RUN_CRASH] = "crash", [RUN_ABORTED] = "aborted"};
+    TABLE_COVERS(names, RUN_ABORTED);
     return names[end];
 }
 

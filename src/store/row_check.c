@@ -116,6 +116,7 @@ static const char *const end_names[] = {[TAC_STORED_PASS] = "pass",
                                         [TAC_STORED_CRASH] = "crash",
                                         [TAC_STORED_ABORTED] = "aborted",
                                         [TAC_STORED_ERROR] = "error"};
+TABLE_COVERS(end_names, TAC_STORED_ERROR);
 
 const char *tac_stored_end_name(tac_stored_end end)
 {

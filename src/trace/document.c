@@ -149,6 +149,7 @@ static json_t *profile_json(const tac_trace_profile *profile)
     static const char *const measures[] = {[TAC_MEASURE_DIFF] = "diff",
                                            [TAC_MEASURE_INTEGRAL] = "integral",
                                            [TAC_MEASURE_MAX] = "max"};
+    TABLE_COVERS(measures, TAC_MEASURE_MAX);
     json_t *object = json_object(), *actions = json_array();
     for (size_t i = 0; i < profile->action_count; i++)
         json_array_append_new(actions, cost_json(&profile->actions[i], profile->nests));

@@ -7,7 +7,12 @@
 const char *tac_observe_word(tac_observe_kind kind)
 {
     static const char *const words[TAC_OBSERVE_KINDS] = {
-        "text", "texts", "number", "value", "count", "visible", "enabled", "checked", "attribute"};
+        [TAC_OBSERVE_TEXT] = "text",          [TAC_OBSERVE_TEXTS] = "texts",
+        [TAC_OBSERVE_NUMBER] = "number",      [TAC_OBSERVE_VALUE] = "value",
+        [TAC_OBSERVE_COUNT] = "count",        [TAC_OBSERVE_VISIBLE] = "visible",
+        [TAC_OBSERVE_ENABLED] = "enabled",    [TAC_OBSERVE_CHECKED] = "checked",
+        [TAC_OBSERVE_ATTRIBUTE] = "attribute"};
+    TABLE_COVERS(words, TAC_OBSERVE_ATTRIBUTE);
     assert((int)kind < TAC_OBSERVE_KINDS);
     return words[kind];
 }

@@ -204,7 +204,7 @@ static void read_head(struct plain *p, struct automation *a)
         if (mode == 4)
             plain_fail(p, "expected single, restart, queued or parallel");
         a->mode = mode < 4 ? (enum run_mode)mode : MODE_SINGLE;
-        if (mode >= MODE_QUEUED && line->at < line->count) {
+        if ((mode == MODE_QUEUED || mode == MODE_PARALLEL) && line->at < line->count) {
             double most = plain_number(p);
             if (!(most >= 1 && most <= 1000 && most == floor(most)))
                 plain_fail(p, "expected 1 to 1000 runs before this");

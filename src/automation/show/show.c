@@ -1,5 +1,6 @@
 /* The normal form as text: what was understood. */
 #include "automation/simulate/play.h"
+#include "base/check.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -41,9 +42,16 @@ static void print_parts(const struct printer *p, const struct cond *cond)
 
 static void print_cond(const struct printer *p, const struct cond *cond)
 {
-    static const char *const parts[] = {"second of the day", "weekday", "month", "day"};
-    static const char *const aspects[] = {"trigger id", "trigger entity", "new state",
-                                          "old state",  "trigger kind",   "trigger number"};
+    static const char *const parts[] = {[CLOCK_SECOND_OF_DAY] = "second of the day",
+                                        [CLOCK_WEEKDAY] = "weekday",
+                                        [CLOCK_MONTH] = "month",
+                                        [CLOCK_DAY] = "day"};
+    TABLE_COVERS(parts, CLOCK_DAY);
+    static const char *const aspects[] = {
+        [ASPECT_ID] = "trigger id",         [ASPECT_ENTITY] = "trigger entity",
+        [ASPECT_TO] = "new state",          [ASPECT_FROM] = "old state",
+        [ASPECT_PLATFORM] = "trigger kind", [ASPECT_NUMBER] = "trigger number"};
+    TABLE_COVERS(aspects, ASPECT_NUMBER);
     const char *name = cond->entity == TAC_NONE ? "" : p->model->entities.at[cond->entity].name;
     switch (cond->kind) {
     case COND_TRUE:
@@ -188,8 +196,15 @@ static void print_steps(const struct printer *p, const struct branch *steps, int
 
 static void print_automation(const struct printer *p, const struct automation *a)
 {
-    static const char *const modes[] = {"single", "restart", "queued", "parallel"};
-    static const char *const readings[] = {"exact", "abstracted", "not readable"};
+    static const char *const modes[] = {[MODE_SINGLE] = "single",
+                                        [MODE_RESTART] = "restart",
+                                        [MODE_QUEUED] = "queued",
+                                        [MODE_PARALLEL] = "parallel"};
+    TABLE_COVERS(modes, MODE_PARALLEL);
+    static const char *const readings[] = {[TAC_READ_EXACT] = "exact",
+                                           [TAC_READ_ABSTRACTED] = "abstracted",
+                                           [TAC_READ_NOT] = "not readable"};
+    TABLE_COVERS(readings, TAC_READ_NOT);
     fprintf(p->out, "\nautomation %s   (%s:%" PRIu32 ", %s%s)\n", automation_name(a),
             p->model->library.files[a->place.file].path, a->place.line, readings[a->reading],
             a->disabled ? ", disabled" : "");

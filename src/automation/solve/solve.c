@@ -231,7 +231,10 @@ static bool try_free(struct search *s, uint32_t index)
 
 static bool try_clock(struct search *s, enum clock_part part)
 {
-    static const double first[] = {0, 0, 1, 1}, last[] = {86399, 6, 12, 31};
+    static const double first[] =
+        {[CLOCK_SECOND_OF_DAY] = 0, [CLOCK_WEEKDAY] = 0, [CLOCK_MONTH] = 1, [CLOCK_DAY] = 1},
+                        last[] = {86399, 6, 12, 31};
+    TABLE_COVERS(first, CLOCK_DAY);
     struct situation *now = &s->solver->now;
     const double *cuts = s->solver->model->clock_cuts[part].at;
     size_t count = s->solver->model->clock_cuts[part].count;

@@ -52,7 +52,8 @@ static struct cond *comparison(struct tasker *t, xmlNodePtr node)
         plain = false; /* a pattern of what does not match */
     if (plain && op >= OP_EQUALS && op <= OP_NO_MATCH)
         return texts(t, tasker_place(node), left, op, right);
-    if (plain && op >= OP_LESS && op <= OP_OTHER && tac_parse_double(right, &bound))
+    bool of_numbers = op == OP_LESS || op == OP_GREATER || op == OP_SAME || op == OP_OTHER;
+    if (plain && of_numbers && tac_parse_double(right, &bound))
         return numbers(t, tasker_place(node), left, op, bound);
     tasker_abstract(t, TAC_READ_ABSTRACTED, "pattern or variable in a condition");
     return cond_free(t->model, tasker_place(node),

@@ -82,6 +82,7 @@ int tac_exit_code(tac_status status, tac_answer answer)
         [TAC_PRESUMABLY_HOLDS] = 0,
         [TAC_PRESUMABLY_VIOLATED] = 1,
     };
+    TABLE_COVERS(codes, TAC_PRESUMABLY_VIOLATED);
     if (status != TAC_OK)
         return status == TAC_E_USAGE ? 2 : 4;
     assert((size_t)answer < sizeof codes / sizeof *codes);
@@ -131,6 +132,7 @@ void tac_verdict_text(const tac_verdict *verdict, FILE *out)
         [TAC_PRESUMABLY_HOLDS] = "presumably holds",
         [TAC_PRESUMABLY_VIOLATED] = "PRESUMABLY VIOLATED",
     };
+    TABLE_COVERS(marks, TAC_PRESUMABLY_VIOLATED);
     fprintf(out, "%s: %s\n", verdict->subject, marks[verdict->answer]);
     if (verdict->explanation[0])
         fprintf(out, "  %s\n", verdict->explanation);

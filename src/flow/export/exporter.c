@@ -16,6 +16,7 @@ static const struct export_format *const formats[] = {
     [TAC_EXPORT_WDIO] = &export_wdio,       [TAC_EXPORT_UIAUTOMATOR] = &export_uiautomator,
     [TAC_EXPORT_PROMELA] = &export_promela,
 };
+TABLE_COVERS(formats, TAC_EXPORT_PROMELA);
 
 bool tac_export_format_parse(const char *name, tac_export_format *out)
 {
@@ -33,6 +34,7 @@ bool tac_export_platform_parse(const char *name, tac_export_platform *out)
                                         [TAC_EXPORT_ANDROID] = "android",
                                         [TAC_EXPORT_IOS] = "ios",
                                         [TAC_EXPORT_WEB] = "web"};
+    TABLE_COVERS(names, TAC_EXPORT_WEB);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(names[i], name)) {
             *out = (tac_export_platform)i;

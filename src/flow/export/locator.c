@@ -315,7 +315,9 @@ bool action_restarts(const tac_model_action *action)
 /* A predicate: one of the expressions (separated by '|') fits the test. */
 static void add_test(tac_str *out, const char *expressions, const struct locator_test *test)
 {
-    static const char *const before[] = {"", "contains(", "starts-with("};
+    static const char *const before[] = {
+        [LOCATOR_EQUALS] = "", [LOCATOR_CONTAINS] = "contains(", [LOCATOR_STARTS] = "starts-with("};
+    TABLE_COVERS(before, LOCATOR_STARTS);
     if (!test->value)
         return;
     assert(test->how <= LOCATOR_STARTS && *expressions);

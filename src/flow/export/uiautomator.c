@@ -84,7 +84,9 @@ static bool add_selector(tac_str *out, const tac_model_action *action)
 
 static bool add_by_test(tac_str *out, const char *name, const struct locator_test *test)
 {
-    static const char *const ways[] = {"", "Contains", "StartsWith"};
+    static const char *const ways[] = {
+        [LOCATOR_EQUALS] = "", [LOCATOR_CONTAINS] = "Contains", [LOCATOR_STARTS] = "StartsWith"};
+    TABLE_COVERS(ways, LOCATOR_STARTS);
     if (!test->value)
         return true;
     bool known = test->how == LOCATOR_EQUALS || !strcmp(name, "text") || !strcmp(name, "desc");

@@ -15,7 +15,9 @@ static void add_attribute(tac_str *out, const char *name, const char *value)
 
 static void write_atom(tac_str *out, const tac_requirement_atom *atom, const char *indent)
 {
-    static const char *const element[] = {"state", "event", "view"};
+    static const char *const element[] = {
+        [TAC_ATOM_STATE] = "state", [TAC_ATOM_EVENT] = "event", [TAC_ATOM_VIEW] = "view"};
+    TABLE_COVERS(element, TAC_ATOM_VIEW);
     assert(atom->kind < sizeof element / sizeof *element && atom->name);
     tac_str_addf(out, "%s<%s", indent, element[atom->kind]);
     add_attribute(out, "name", atom->name);
@@ -30,7 +32,10 @@ static void write_atom(tac_str *out, const tac_requirement_atom *atom, const cha
 
 static void write_invariants(tac_str *out, const tac_requirement *requirement)
 {
-    static const char *const loop_kind[] = {"transition", "state", "consecutive"};
+    static const char *const loop_kind[] = {[TAC_LOOP_TRANSITION] = "transition",
+                                            [TAC_LOOP_STATE] = "state",
+                                            [TAC_LOOP_CONSECUTIVE] = "consecutive"};
+    TABLE_COVERS(loop_kind, TAC_LOOP_CONSECUTIVE);
     char number[32];
     if (!requirement->loop_count && !requirement->forbidden_count && !requirement->event_count)
         return;

@@ -8,6 +8,7 @@
  * Invariants: constants are only added, no instruction of the class changes; of the bootstrap table
  * two bytes per reference change. References that the compiler would not have let through as they
  * are (serializable ones, `super::m`, arrays) stay. */
+#include "base/check.h"
 #include "jvm/classfile/code.h"
 #include <stdio.h>
 
@@ -91,6 +92,7 @@ static void add_code(struct bridge_work *w, const struct reference *r,
     }
     static const uint8_t invokes[] = {
         [REF_VIRTUAL] = 182, [REF_STATIC] = 184, [REF_NEW] = 183, [REF_INTERFACE] = 185};
+    TABLE_COVERS(invokes, REF_INTERFACE);
     add_u1(code, invokes[r->kind]);
     add_u2(code, r->member);
     if (r->kind == REF_INTERFACE) {

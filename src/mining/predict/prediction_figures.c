@@ -54,19 +54,24 @@ bool tac_prediction_baselines(const tac_prediction *prediction,
                               tac_predict_figures figures[TAC_BASELINES])
 {
     uint64_t labelled = 0;
-    uint8_t *always = tac_alloc(prediction->runs->list.count + 1);
-    memset(always, 1, prediction->runs->list.count + 1);
+    size_t runs = prediction->runs->list.count;
+    uint8_t *never = tac_calloc(runs + 1, 1), *always = tac_alloc(runs + 1);
+    memset(always, 1, runs + 1);
+    const uint8_t *const lists[] = {[ALWAYS_PASS] = never,
+                                    [ALWAYS_FAIL] = always,
+                                    [TREE] = prediction->tree_fails,
+                                    [SEQUENCES] = prediction->sequences_fail};
+    TABLE_COVERS(lists, SEQUENCES);
     memset(figures, 0, BASELINES * sizeof *figures);
-    for (size_t r = 0; r < prediction->runs->list.count; r++) {
+    for (size_t r = 0; r < runs; r++) {
         uint32_t label = prediction->runs->list.at[r].cluster;
         if (label == TAC_RUN_UNLABELLED)
             continue;
         labelled++;
         for (unsigned k = 0; k < BASELINES; k++) {
-            const uint8_t *list = k == TREE ? prediction->tree_fails : prediction->sequences_fail;
-            if (k >= TREE && !list)
+            if (!lists[k])
                 continue;
-            bool fails = k == ALWAYS_FAIL || (k >= TREE && list[r]);
+            bool fails = lists[k][r];
             tac_predict_figures *f = &figures[k];
             if (label == TAC_RUN_PASSED)
                 *(fails ? &f->fp : &f->tn) += 1;
@@ -76,12 +81,10 @@ bool tac_prediction_baselines(const tac_prediction *prediction,
     }
     for (unsigned k = 0; k < BASELINES; k++) {
         tac_predict_figures_finish(&figures[k]);
-        const uint8_t *list = k == ALWAYS_FAIL ? always
-                              : k == TREE      ? prediction->tree_fails
-                                               : prediction->sequences_fail;
-        if (k >= ALWAYS_FAIL && list)
-            add_interval(prediction, list, &figures[k]);
+        if (k != ALWAYS_PASS && lists[k])
+            add_interval(prediction, lists[k], &figures[k]);
     }
+    free(never);
     free(always);
     return labelled > 0;
 }

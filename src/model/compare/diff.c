@@ -6,6 +6,7 @@
  *
  * The answer "equal" is certain: it is a checked one-to-one correspondence. The answer "different"
  * is certain for models without guards in which no state has two transitions of the same event. */
+#include "base/check.h"
 #include "base/data/arena.h"
 #include "base/data/vec.h"
 #include "model/compare/match.h"
@@ -90,7 +91,8 @@ static void compare_transitions(struct comparison *work, uint32_t a, uint32_t b)
 {
     const tac_model_transition *first = &work->first->transitions[a];
     const tac_model_transition *second = &work->second->transitions[b];
-    static const char *const kinds[] = {"user", "system"};
+    static const char *const kinds[] = {[TAC_EVENT_USER] = "user", [TAC_EVENT_SYSTEM] = "system"};
+    TABLE_COVERS(kinds, TAC_EVENT_SYSTEM);
     if (first->kind != second->kind)
         note_change(work, TAC_PART_TRANSITION, a, "kind", kinds[first->kind], kinds[second->kind]);
     if (first->time != second->time) {

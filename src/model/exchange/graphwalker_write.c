@@ -95,7 +95,6 @@ static void share_call(struct walker_writer *writer, json_t *vertex, const char 
 
 static json_t *vertex_json(struct walker_writer *writer, uint32_t n)
 {
-    static const char *const kinds[] = {"state", "connection", "final"};
     const tac_model *model = writer->model;
     const tac_model_node *node = &model->nodes[n];
     char text[24];
@@ -109,7 +108,7 @@ static json_t *vertex_json(struct walker_writer *writer, uint32_t n)
     else if (model->machines[node->machine].initial == n)
         share(writer, vertex, "call ", node->machine);
     json_t *own = own_properties(vertex);
-    set_text(own, "kind", kinds[node->kind]);
+    set_text(own, "kind", tac_model_node_word(node->kind));
     if (node->labels != TAC_MODEL_NONE)
         set_text(own, "labels", model->notes[node->labels]);
     if (node->image != TAC_MODEL_NONE)

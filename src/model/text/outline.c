@@ -299,9 +299,9 @@ static void name_all(struct outline *outline)
         outline->ids[i] = NULL;
         if (e->kind == ELEMENT_TRANSITION)
             outline->ids[i] = unique(outline, &taken, tac_format("t%zu", transitions++));
-        else if (e->kind == ELEMENT_DEVICE ||
-                 (e->kind >= ELEMENT_APPLICATION && e->kind <= ELEMENT_MACHINE) ||
-                 (e->kind >= ELEMENT_STATE && e->kind <= ELEMENT_FINAL))
+        else if (e->kind == ELEMENT_DEVICE || e->kind == ELEMENT_APPLICATION ||
+                 e->kind == ELEMENT_ACTIVITY || e->kind == ELEMENT_MACHINE ||
+                 element_is_node(e->kind))
             outline->ids[i] = unique(
                 outline, &taken,
                 tac_format("%s%s%s", parent ? parent : "", parent ? "/" : "", name_of(outline, i)));
@@ -357,8 +357,7 @@ uint32_t outline_node(const struct outline *outline, uint32_t machine, const cha
         const struct text_element *e = &outline->elements.at[i];
         if (e->begin >= outline->elements.at[machine].end)
             break;
-        if (e->parent == machine && e->kind >= ELEMENT_STATE && e->kind <= ELEMENT_FINAL &&
-            !strcmp(name_of(outline, i), name))
+        if (e->parent == machine && element_is_node(e->kind) && !strcmp(name_of(outline, i), name))
             return i;
     }
     return TAC_NONE;

@@ -27,6 +27,12 @@ enum element_kind { /* children of a machine in the order that the format wants 
                     ELEMENT_OTHER
 };
 
+/* A state, a connection or a final: what transitions join. */
+static inline bool element_is_node(enum element_kind kind)
+{
+    return kind == ELEMENT_STATE || kind == ELEMENT_CONNECTION || kind == ELEMENT_FINAL;
+}
+
 struct text_attribute {
     size_t name, name_length;   /* offsets in the text */
     size_t value, value_length; /* between the quotation marks */

@@ -88,8 +88,7 @@ tac_status edit_add_state(struct edited *edited, const struct model_edit *edit, 
 
 static bool is_node(const struct edited *edited, uint32_t element)
 {
-    enum element_kind kind = edited->outline.elements.at[element].kind;
-    return kind >= ELEMENT_STATE && kind <= ELEMENT_FINAL;
+    return element_is_node(edited->outline.elements.at[element].kind);
 }
 
 tac_status edit_delete_state(struct edited *edited, const struct model_edit *edit, tac_error *err)

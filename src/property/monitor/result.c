@@ -260,6 +260,7 @@ static int rank(tac_answer answer)
                                 [TAC_INCONCLUSIVE] = 2,
                                 [TAC_PRESUMABLY_HOLDS] = 3,
                                 [TAC_PRESUMABLY_VIOLATED] = 1};
+    TABLE_COVERS(ranks, TAC_PRESUMABLY_VIOLATED);
     return ranks[answer];
 }
 
@@ -270,6 +271,7 @@ static tac_answer negated(tac_answer answer)
                                           [TAC_INCONCLUSIVE] = TAC_INCONCLUSIVE,
                                           [TAC_PRESUMABLY_HOLDS] = TAC_PRESUMABLY_VIOLATED,
                                           [TAC_PRESUMABLY_VIOLATED] = TAC_PRESUMABLY_HOLDS};
+    TABLE_COVERS(mirrored, TAC_PRESUMABLY_VIOLATED);
     return mirrored[answer];
 }
 

@@ -167,12 +167,14 @@ static void drop_uncalled(struct flowdroid *f)
 
 const char *model_cause_name(enum model_cause cause)
 {
-    static const char *const names[] = {"",
-                                        "outside the active lifecycle",
-                                        "wrong lifecycle automata",
-                                        "wrong start of the fragment lifecycle",
-                                        "no components interleaving",
-                                        "not called by the model"};
+    static const char *const names[] = {[CAUSE_NONE] = "",
+                                        [CAUSE_OUTSIDE_ACTIVE] = "outside the active lifecycle",
+                                        [CAUSE_LIFECYCLE] = "wrong lifecycle automata",
+                                        [CAUSE_FRAGMENT_START] =
+                                            "wrong start of the fragment lifecycle",
+                                        [CAUSE_INTERLEAVING] = "no components interleaving",
+                                        [CAUSE_NOT_CALLED] = "not called by the model"};
+    TABLE_COVERS(names, CAUSE_NOT_CALLED);
     assert(cause < sizeof names / sizeof *names);
     return names[cause];
 }

@@ -181,8 +181,11 @@ static void call_words(const struct recording *r, const struct call *c, tac_str 
 
 void recording_letter_words(const struct recording *r, uint32_t letter, tac_str *out)
 {
-    static const char *const heads[] = {"the callback ", "the return of the callback ", "the call ",
-                                        "the return of the call "};
+    static const char *const heads[] = {[CB_ENTRY] = "the callback ",
+                                        [CB_EXIT] = "the return of the callback ",
+                                        [CI_ENTRY] = "the call ",
+                                        [CI_EXIT] = "the return of the call "};
+    TABLE_COVERS(heads, CI_EXIT);
     const struct letter *l = &r->letters.at[letter];
     tac_str_add(out, heads[l->direction]);
     assert(letter < r->letters.count);
@@ -201,8 +204,11 @@ void recording_event_name(const struct recording *r, uint32_t event, tac_str *ou
 
 void recording_letter_text(const struct recording *r, uint32_t letter, tac_str *out)
 {
-    static const char *const heads[] = {"[CB] [ENTRY]", "[CB] [EXIT]", "[CI] [ENTRY]",
-                                        "[CI] [EXIT]"};
+    static const char *const heads[] = {[CB_ENTRY] = "[CB] [ENTRY]",
+                                        [CB_EXIT] = "[CB] [EXIT]",
+                                        [CI_ENTRY] = "[CI] [ENTRY]",
+                                        [CI_EXIT] = "[CI] [EXIT]"};
+    TABLE_COVERS(heads, CI_EXIT);
     const struct letter *l = &r->letters.at[letter];
     const struct call *c = &r->calls.at[l->call];
     const char *start, *name, *open;

@@ -18,6 +18,7 @@ const char *corpus_end_name(enum corpus_end end)
         [CORPUS_DIED] = "died",
         [CORPUS_ERROR] = "error",
     };
+    TABLE_COVERS(names, CORPUS_ERROR);
     assert(end < sizeof names / sizeof *names);
     return names[end];
 }
@@ -30,6 +31,7 @@ const char *corpus_model_name(tac_protocol_model model)
         [TAC_MODEL_LIFECYCLE] = "lifecycle",
         [TAC_MODEL_LIFECYCLE_PLUS] = "lifecycle++",
     };
+    TABLE_COVERS(names, TAC_MODEL_LIFECYCLE_PLUS);
     assert(model < sizeof names / sizeof *names);
     return names[model];
 }

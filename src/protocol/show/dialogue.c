@@ -68,9 +68,12 @@ static void add_effects(struct teller *t, const uint8_t *before)
 
 static void step_rules(struct teller *t, uint32_t letter, uint32_t message)
 {
-    static const char *const ends[] = {"", "the rules do not admit this: it is disabled",
-                                       "a violation: this call is disallowed here",
-                                       "rules conflict here"};
+    static const char *const ends[] = {[STEP_OK] = "",
+                                       [STEP_STUCK] = "the rules do not admit this: it is disabled",
+                                       [STEP_VIOLATION] =
+                                           "a violation: this call is disallowed here",
+                                       [STEP_CONFLICT] = "rules conflict here"};
+    TABLE_COVERS(ends, STEP_CONFLICT);
     const struct system *s = &t->problem->system;
     uint8_t *before = tac_alloc(s->bit_count + 1);
     struct conflict conflict;

@@ -1,4 +1,5 @@
 /* Drawing a dialogue: text with arrows, SVG with two time lines, or JSON. */
+#include "base/check.h"
 #include "base/io/json.h"
 #include "base/io/xml.h"
 #include "protocol/show/dialogue.h"
@@ -133,7 +134,12 @@ tac_status tac_recording_draw_svg(const tac_recording *recording, const tac_reco
 
 json_t *tac_recording_json(const tac_recording *recording, const tac_recording_view *view)
 {
-    static const char *const kinds[] = {"event", "to_app", "to_framework", "effect", "unmentioned"};
+    static const char *const kinds[] = {[DIALOGUE_EVENT] = "event",
+                                        [DIALOGUE_RIGHT] = "to_app",
+                                        [DIALOGUE_LEFT] = "to_framework",
+                                        [DIALOGUE_EFFECT] = "effect",
+                                        [DIALOGUE_SKIP] = "unmentioned"};
+    TABLE_COVERS(kinds, DIALOGUE_SKIP);
     struct dialogue d;
     json_t *json = json_object(), *lines = json_array();
     tac_recording_facts facts = tac_recording_look(recording);

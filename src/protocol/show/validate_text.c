@@ -76,6 +76,7 @@ void tac_protocol_validate_text(const tac_protocol_result *result, const char *t
             "VIOLATION, the recording itself makes a call that the rules prohibit",
         [TAC_ADMISSION_CONFLICT] = "CONFLICT, two rules disagree",
     };
+    TABLE_COVERS(ends, TAC_ADMISSION_CONFLICT);
     char steps[32], messages[32];
     assert((result->admission == TAC_ADMITTED) == !result->because);
     tac_thousands(result->steps, steps, sizeof steps);

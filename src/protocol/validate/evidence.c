@@ -111,6 +111,7 @@ void validation_ending(const struct validation *v, tac_protocol_result *out)
         [STEP_VIOLATION] = TAC_ADMISSION_VIOLATION,
         [STEP_CONFLICT] = TAC_ADMISSION_CONFLICT,
     };
+    TABLE_COVERS(admissions, STEP_CONFLICT);
     assert(out->memory && v->result < sizeof admissions / sizeof *admissions);
     out->validated = true;
     out->admission = admissions[v->result];

@@ -13,6 +13,7 @@ static tac_safety safety_of(const struct verification *v, enum search_verdict ve
         [SEARCH_SAFE] = TAC_SAFE,
         [SEARCH_UNSAFE] = TAC_UNSAFE,
     };
+    TABLE_COVERS(safeties, SEARCH_UNSAFE);
     if (v->inadmissible)
         return TAC_INADMISSIBLE;
     if (verdict == SEARCH_SAFE && v->problem->specs->left_out)
@@ -120,6 +121,7 @@ void verification_result(const struct verification *v, tac_protocol_result *out)
         [TAC_UNSAFE] = TAC_VIOLATED,
         [TAC_INADMISSIBLE] = TAC_INCONCLUSIVE,
     };
+    TABLE_COVERS(answers, TAC_INADMISSIBLE);
     const struct problem *p = v->problem;
     assert(out->memory && !out->calls);
     out->safety = safety_of(v, v->verdict);

@@ -10,7 +10,11 @@
 const char *tac_rules_engine_name(tac_rules_engine engine)
 {
     assert(engine <= TAC_RULES_ENUMERATIVE);
-    static const char *const names[] = {"lean", "hybrid", "symbolic", "enumerative"};
+    static const char *const names[] = {[TAC_RULES_LEAN] = "lean",
+                                        [TAC_RULES_HYBRID] = "hybrid",
+                                        [TAC_RULES_SYMBOLIC] = "symbolic",
+                                        [TAC_RULES_ENUMERATIVE] = "enumerative"};
+    TABLE_COVERS(names, TAC_RULES_ENUMERATIVE);
     return names[engine];
 }
 

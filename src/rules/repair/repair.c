@@ -18,8 +18,13 @@
 
 const char *tac_rules_fault_name(tac_rules_fault fault)
 {
-    static const char *const names[] = {"nondeterminism", "dead", "cycle",
-                                        "unreachable",    "race", "hazard"};
+    static const char *const names[] = {[TAC_RULES_NONDETERMINISM] = "nondeterminism",
+                                        [TAC_RULES_DEAD] = "dead",
+                                        [TAC_RULES_CYCLE] = "cycle",
+                                        [TAC_RULES_UNREACHABLE] = "unreachable",
+                                        [TAC_RULES_RACE] = "race",
+                                        [TAC_RULES_HAZARD] = "hazard"};
+    TABLE_COVERS(names, TAC_RULES_HAZARD);
     return names[fault];
 }
 

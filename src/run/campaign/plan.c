@@ -103,7 +103,10 @@ static json_t *texts(const char *const *list, size_t count)
 
 const char *campaign_choice_name(tac_run_choice choice)
 {
-    static const char *const ways[] = {"weighted", "uniform", "novelty"};
+    static const char *const ways[] = {[TAC_CHOOSE_WEIGHTED] = "weighted",
+                                       [TAC_CHOOSE_UNIFORM] = "uniform",
+                                       [TAC_CHOOSE_NOVELTY] = "novelty"};
+    TABLE_COVERS(ways, TAC_CHOOSE_NOVELTY);
     assert(choice <= TAC_CHOOSE_NOVELTY);
     return ways[choice];
 }

@@ -13,6 +13,7 @@
 
 static const char *const end_names[] = {
     [RUN_PASS] = "pass", [RUN_FAIL] = "fail", [RUN_CRASH] = "crash", [RUN_ABORTED] = "aborted"};
+TABLE_COVERS(end_names, RUN_ABORTED);
 enum { ENDS = 4 };
 
 /* What the caller holds is the first member; its texts and lists are the arena's. */

@@ -1,5 +1,6 @@
 /* Models: the document of a text, and the document after edits. */
 #include "tactus/model.h"
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/digest.h"
 #include "model/text/edit.h"
@@ -151,7 +152,8 @@ static json_t *subject_of(const struct outline *outline, size_t line)
     for (uint32_t i = 0; outline && i < outline->elements.count; i++) {
         const struct text_element *e = &outline->elements.at[i];
         if (line < e->line || line > e->last_line || !outline->ids[i] ||
-            (e->kind > ELEMENT_TRANSITION && e->kind != ELEMENT_MACHINE))
+            !(element_is_node(e->kind) || e->kind == ELEMENT_INITIAL ||
+              e->kind == ELEMENT_TRANSITION || e->kind == ELEMENT_MACHINE))
             continue;
         found = i; /* the innermost comes last */
         word = e->kind == ELEMENT_MACHINE      ? "machine"
@@ -214,7 +216,7 @@ static json_t *describe(const struct request *request, struct outline *outline)
             add_machine(&d, i);
     for (uint32_t i = 0; i < outline->elements.count; i++) {
         enum element_kind kind = outline->elements.at[i].kind;
-        if (kind >= ELEMENT_STATE && kind <= ELEMENT_FINAL)
+        if (element_is_node(kind))
             add_state(&d, i);
         else if (kind == ELEMENT_TRANSITION)
             add_transition(&d, i);

@@ -1,4 +1,5 @@
 #include "serve/jobs/jobs.h"
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/quote.h"
 #include "base/data/vec.h"
@@ -283,8 +284,10 @@ static void add_result(tac_portal *portal, const struct job *job, json_t *docume
 
 json_t *job_json(tac_portal *portal, const struct job *job, bool tail)
 {
-    static const char *const states[] = {"running", "stopping", "stopped",
-                                         "done",    "failed",   "lost"};
+    static const char *const states[] = {
+        [JOB_RUNNING] = "running", [JOB_STOPPING] = "stopping", [JOB_STOPPED] = "stopped",
+        [JOB_DONE] = "done",       [JOB_FAILED] = "failed",     [JOB_LOST] = "lost"};
+    TABLE_COVERS(states, JOB_LOST);
     json_t *progress = job_progress(portal, job), *output = json_object_get(job->about, "output");
     json_t *document =
         json_pack("{s:s,s:O,s:o,s:s,s:O}", "id", job->id, "kind",

@@ -1,9 +1,14 @@
 /* Lists of texts; see list.h. */
 #include "trace/text/list.h"
+#include "base/check.h"
 #include "trace/text/json_text.h"
 #include <string.h>
 
-static const char *const type_names[] = {"name", "text", "list", "boolean"};
+static const char *const type_names[] = {[TAC_VALUE_NAME] = "name",
+                                         [TAC_VALUE_TEXT] = "text",
+                                         [TAC_VALUE_LIST] = "list",
+                                         [TAC_VALUE_BOOLEAN] = "boolean"};
+TABLE_COVERS(type_names, TAC_VALUE_BOOLEAN);
 
 const char *tac_value_type_name(tac_value_type type)
 {
