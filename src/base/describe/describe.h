@@ -55,6 +55,10 @@
  *   FIELD_GROUP     (type, key, table of the same type): an object of members of this struct
  *   FIELD_LIST      (type, member, count member, table); FIELD_ARRAY (type, member, table) T[N]
  *   FIELD_TEXTS     (type, member, count member) char **; FIELD_INTEGERS, FIELD_NUMBERS likewise
+ *   FIELD_NAME      (type, member, name): an index, shown as the text that
+ *                   `const char *name(uint64_t index, struct field_value *with)` gives for it
+ *                   (with: .context and .arena; NULL is null, with .maybe); FIELD_NAMES (type,
+ *                   member, count member, name) a list of them
  *   FIELD_WORD      (key, "text") and FIELD_CONSTANT (key, 2): always the same
  * Members of members are fine: FIELD_INTEGER(tac_witness, interval.from) is the key "from".
  *
@@ -141,6 +145,7 @@ struct field {
     const char *const *words;
     size_t word_count;
     void (*get)(const void *value, struct field_value *out);
+    const char *(*name)(uint64_t index, struct field_value *with);
     int64_t constant;
     const char *key, *unit, *about;
     struct field_if only, known, each;
@@ -235,6 +240,10 @@ struct describe {
 #define FIELD_NUMBERS(type, name, number, ...)                                                     \
     FIELD_(type, name, FIELD_KIND_LIST, POINTS_TO_(MEMBER_(type, name), double), .pointed = true,  \
            .of = &described_number, COUNTED_(type, number), __VA_ARGS__)
+#define FIELD_NAME(type, index, names, ...)                                                        \
+    FIELD_INTEGER(type, index, .name = (names), __VA_ARGS__)
+#define FIELD_NAMES(type, list, number, names, ...)                                                \
+    FIELD_INTEGERS(type, list, number, .name = (names), __VA_ARGS__)
 #define FIELD_WORD(name, text, ...) { .key = (name), .kind = FIELD_KIND_CONSTANT,                  \
     .words = &(const char *const){text}, __VA_ARGS__ }
 #define FIELD_CONSTANT(name, number, ...) { .key = (name), .kind = FIELD_KIND_CONSTANT,            \

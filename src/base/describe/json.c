@@ -40,15 +40,24 @@ static const char *key_of(const struct describe *what, const void *element)
     return *(const char *const *)(const void *)((const char *)element + what->fields[0].at);
 }
 
+static json_t *name_json(struct describer *by, const struct field *field, const void *at,
+                         size_t size)
+{
+    struct field_value with = {.context = by->context, .arena = &by->arena};
+    const char *name = field->name(field_unsigned(at, size), &with);
+    return name ? tac_json_string(name) : json_null();
+}
+
 static json_t *list_json(struct describer *by, const struct describe *what,
-                         const struct field_if *each, const void *list, size_t count)
+                         const struct field *field, const void *list, size_t count)
 {
     json_t *to = what->keyed ? json_object() : json_array();
     for (size_t i = 0; i < count; i++) {
         const char *element = (const char *)list + i * what->size;
-        if (!field_if_holds(each, element))
+        if (!field_if_holds(&field->each, element))
             continue;
-        json_t *json = struct_json(by, what, element);
+        json_t *json = field->name ? name_json(by, field, element, what->size)
+                                   : struct_json(by, what, element);
         if (what->keyed)
             json_object_set_new(to, key_of(what, element), json);
         else
@@ -68,6 +77,8 @@ static json_t *value_json(struct describer *by, const struct field *field,
                           const struct field_seen *seen)
 {
     const void *at = seen->at;
+    if (field->name && field->kind != FIELD_KIND_LIST)
+        return name_json(by, field, at, field->size);
     switch (field->kind) {
     case FIELD_KIND_TEXT:
         return !at && field->maybe ? json_null() : tac_json_string(at ? at : "");
@@ -90,7 +101,7 @@ static json_t *value_json(struct describer *by, const struct field *field,
     case FIELD_KIND_STRUCT:
         return at ? struct_json(by, field->of, at) : json_null();
     case FIELD_KIND_LIST:
-        return list_json(by, field->of, &field->each, at, seen->count);
+        return list_json(by, field->of, field, at, seen->count);
     case FIELD_KIND_CONSTANT:
         return field->words ? json_string(field->words[0])
                             : json_integer((json_int_t)field->constant);
@@ -153,7 +164,7 @@ json_t *describe_json(const struct describe *what, const void *value)
 json_t *describe_list_json(const struct describe *what, const void *list, size_t count)
 {
     struct describer by = {0};
-    json_t *document = list_json(&by, what, &(struct field_if){0}, list, count);
+    json_t *document = list_json(&by, what, &(struct field){0}, list, count);
     tac_arena_free(&by.arena);
     return document;
 }
@@ -189,7 +200,8 @@ static void write_structs(struct describer *by, const struct field *field, const
             write_key(out, key_of(field->of, element), first);
         else if (!first)
             fputc(',', out);
-        write_value(out, struct_json(by, field->of, element));
+        write_value(out, field->name ? name_json(by, field, element, field->of->size)
+                                     : struct_json(by, field->of, element));
         tac_arena_free(&by->arena);
         first = false;
     }

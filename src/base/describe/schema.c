@@ -54,7 +54,8 @@ static json_t *list_schema(struct schema *schema, const struct field *field, boo
 {
     json_t *list = type_schema(field->of->keyed ? "object" : "array", null);
     json_object_set_new(list, field->of->keyed ? "additionalProperties" : "items",
-                        reference(schema, field->of));
+                        field->name ? type_schema("string", field->maybe)
+                                    : reference(schema, field->of));
     return list;
 }
 
@@ -62,6 +63,8 @@ static json_t *value_schema(struct schema *schema, const struct field *field)
 {
     bool null = field->known.size || field->maybe;
     json_t *out;
+    if (field->name && field->kind != FIELD_KIND_LIST)
+        return type_schema("string", null);
     switch (field->kind) {
     case FIELD_KIND_TEXT:
         return type_schema("string", null);

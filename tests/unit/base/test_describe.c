@@ -61,6 +61,11 @@ static void sum_of(const void *value, struct field_value *out)
     out->absent = whole->first.low < 0;
 }
 
+static const char *number_name(uint64_t index, struct field_value *with)
+{
+    return index == 9 ? NULL : tac_arena_format(with->arena, "n%d", (int)index);
+}
+
 static const struct field whole_fields[] = {
     FIELD_TEXT(struct whole, name, .about = "what it is called"),
     FIELD_TEXT(struct whole, maybe, .maybe = true),
@@ -81,6 +86,8 @@ static const struct field whole_fields[] = {
                .each = IF_OTHER(struct part, low, 0)),
     FIELD_TEXTS(struct whole, words, word_count),
     FIELD_INTEGERS(struct whole, numbers, number_count),
+    FIELD_NAMES(struct whole, numbers, number_count, number_name, .key = "names"),
+    FIELD_NAME(struct whole, middle, number_name, .key = "called", .maybe = true),
     FIELD_NUMBERS(struct whole, reals, real_count),
     FIELD_ARRAY(struct whole, pair, part_described),
     FIELD_GET_NUMBER("sum", sum_of, .omit = true),
@@ -107,6 +114,7 @@ static struct whole example(void)
                           .unknown = NAN,
                           .when = 1430498394750000000,
                           .first = {"k", 1, 2},
+                          .middle = 9,
                           .best = &two_parts[1],
                           .parts = two_parts,
                           .part_count = 2,
@@ -121,11 +129,13 @@ static struct whole example(void)
 
 static const char example_text[] =
     "{\"name\":\"N\xc3\xa4me\",\"maybe\":null,\"code\":\"abc\",\"colour\":\"red\",\"narrow\":true,"
-    "\"group\":{\"tiny\":255,\"small\":-2},\"large\":-9223372036854775808,\"size\":0.1,"
+    "\"group\":{\"tiny\":255,\"small\":-2},\"middle\":9,\"large\":-9223372036854775808,\"size\":0."
+    "1,"
     "\"unknown\":null,\"when\":1430498394.75,\"key\":\"k\",\"low\":1.0,\"high\":2.0,"
     "\"best\":{\"key\":\"b\",\"low\":2.0,\"high\":null},"
     "\"parts\":{\"a\":[0.0,1.5],\"b\":[2.0,null]},\"some\":[{\"key\":\"b\",\"low\":2.0,\"high\":"
-    "null}],\"words\":[\"x\",\"y\"],\"numbers\":[7,8],\"reals\":[0.1],\"pair\":[{\"key\":\"p\","
+    "null}],\"words\":[\"x\",\"y\"],\"numbers\":[7,8],\"names\":[\"n7\",\"n8\"],\"called\":null,"
+    "\"reals\":[0.1],\"pair\":[{\"key\":\"p\","
     "\"low\":3.0,\"high\":4.0},{\"key\":\"q\",\"low\":5.0,\"high\":6.0}],\"sum\":3.0,"
     "\"kind\":\"whole\",\"version\":2}";
 
@@ -160,6 +170,7 @@ TEST(what_is_not_known_is_null_or_left_out)
     CHECK_STR(json_string_value(json_object_get(document, "maybe")), "m");
     CHECK(json_is_object(json_object_get(document, "missing")));
     CHECK_EQ(json_integer_value(json_object_get(document, "middle")), 3);
+    CHECK_STR(json_string_value(json_object_get(document, "called")), "n3");
     CHECK(json_number_value(json_object_get(document, "sum")) == 21);
     json_decref(document);
     whole.first.low = -1;
@@ -216,6 +227,7 @@ TEST(a_schema_has_each_key_and_what_it_may_be)
         "\"group\":{\"$ref\":\"#/$defs/Group\"}",
         "\"large\":{\"type\":\"integer\"}",
         "\"middle\":{\"type\":\"integer\",\"minimum\":0}",
+        "\"names\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}}",
         "\"size\":{\"type\":[\"number\",\"null\"],\"description\":\"in m\"}",
         "\"when\":{\"type\":\"number\",\"description\":\"in s\"}",
         "\"best\":{\"anyOf\":[{\"$ref\":\"#/$defs/Part\"},{\"type\":\"null\"}]}",
@@ -226,7 +238,7 @@ TEST(a_schema_has_each_key_and_what_it_may_be)
         "\"required\":[\"name\",\"maybe\",\"code\",\"colour\",\"narrow\",\"group\",\"large\","
         "\"size\","
         "\"unknown\",\"key\",\"low\",\"high\",\"best\",\"parts\",\"some\",\"words\",\"numbers\","
-        "\"reals\",\"pair\",\"kind\",\"version\"]",
+        "\"names\",\"called\",\"reals\",\"pair\",\"kind\",\"version\"]",
         "\"Range\":{\"type\":\"array\",\"items\":{\"type\":[\"number\",\"null\"]}}",
     };
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
