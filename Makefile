@@ -102,6 +102,7 @@ coverage:
 # Everything that is generated and committed: man pages and golden outputs.
 regen: all
 	rm -f man/*.1 && build/tactus help --man-pages man
+	build/tactus help --schemas schemas
 	for area in tests/cli/*/; do TACTUS_REGENERATE=1 TACTUS=build/tactus tests/run_cli.py $$area; done
 
 # The report's page. The built file is committed, so that building Tactus needs no Node.

@@ -5,8 +5,13 @@ Each FOLDER/NAME.sh is run by bash in an empty folder with the program on PATH a
 project; its standard output, standard error and exit code are compared with NAME.out. With
 TACTUS_REGENERATE=1 in the environment the .out files are written instead: read the difference before
 you commit it.
+
+Every document that a command prints with --json is compared with its schema (schemas/NOUN-VERB.schema.json)
+where python3-jsonschema is installed: a wrapper around the program keeps a copy of what it prints.
 """
 import difflib
+import functools
+import json
 import os
 import pathlib
 import subprocess
@@ -14,17 +19,76 @@ import sys
 import tempfile
 
 
+try:
+    import jsonschema
+except ImportError:
+    jsonschema = None
+
+# Standard output twice: once for the test, once for the comparison, beside the words of the command.
+WRAPPER = """#!/bin/bash
+case " $* " in
+*" --json "*)
+    copy=$(mktemp "$TACTUS_DOCUMENTS/XXXXXX")
+    printf '%s\\n' "$@" > "$copy.words"
+    "PROGRAM" "$@" > >(tee "$copy.json")
+    code=$?
+    wait $! 2> /dev/null
+    exit $code ;;
+*) exec "PROGRAM" "$@" ;;
+esac
+"""
+
+
+@functools.lru_cache(maxsize=None)
+def waiting(root):
+    return set(pathlib.Path(root, "tests/undescribed.txt").read_text().split())
+
+
+@functools.lru_cache(maxsize=None)
+def validator(root, command):
+    path = pathlib.Path(root, "schemas", command + ".schema.json")
+    return jsonschema.Draft202012Validator(json.loads(path.read_text())) if path.exists() else None
+
+
+def misfits(documents, root):
+    """What of the documents does not fit the schema of its command."""
+    for kept in sorted(pathlib.Path(documents).glob("*.json")):
+        words = [word for word in kept.with_suffix(".words").read_text().split("\n") if word[:1] not in ("", "-")]
+        fitting = next((found for found in (validator(root, "-".join(words[:n])) for n in (2, 1)) if found), None)
+        for line in kept.read_text("utf-8", "replace").splitlines():
+            try:
+                document = json.loads(line)
+            except ValueError:
+                continue  # the end of a document that nobody read
+            if not fitting and {"-".join(words[:n]) for n in (1, 2)} & waiting(root):
+                break
+            if not fitting:
+                yield f"{' '.join(words[:2])}: there is no schema of its document"
+                break
+            for error in list(fitting.iter_errors(document))[:3]:
+                worst = jsonschema.exceptions.best_match([error])
+                yield f"{' '.join(words[:2])}: {worst.json_path}: {worst.message[:300]}"
+
+
 def run(script, root, program):
-    with tempfile.TemporaryDirectory(prefix="tactus-cli-") as work:
-        env = dict(os.environ, ROOT=root, LC_ALL="C",
-                   PATH=f"{os.path.dirname(program)}:{os.environ['PATH']}")
+    with tempfile.TemporaryDirectory(prefix="tactus-cli-") as work, \
+            tempfile.TemporaryDirectory(prefix="tactus-documents-") as documents:
+        folder = os.path.dirname(program)
+        if jsonschema:
+            folder = os.path.join(documents, "bin")
+            os.mkdir(folder)
+            wrapper = pathlib.Path(folder, "tactus")
+            wrapper.write_text(WRAPPER.replace("PROGRAM", program))
+            wrapper.chmod(0o755)
+        env = dict(os.environ, ROOT=root, LC_ALL="C", TACTUS_DOCUMENTS=documents,
+                   PATH=f"{folder}:{os.environ['PATH']}")
         done = subprocess.run(["bash", str(script)], cwd=work, env=env, stdin=subprocess.DEVNULL,
                               capture_output=True, timeout=300)
         text = done.stdout.decode("utf-8", "replace")
         if done.stderr:
             text += "--- stderr\n" + done.stderr.decode("utf-8", "replace")
         text += f"--- exit {done.returncode}\n"
-        return text.replace(root, "$ROOT").replace(work, "$WORK"), done.returncode
+        return text.replace(root, "$ROOT").replace(work, "$WORK"), done.returncode, list(misfits(documents, root))
 
 
 def main():
@@ -36,11 +100,15 @@ def main():
     for script in sorted(folder.glob("*.sh")):
         if len(sys.argv) > 2 and script.stem not in sys.argv[2:]:
             continue
-        got, code = run(script, root, program)
+        got, code, wrong = run(script, root, program)
         golden = script.with_suffix(".out")
         if code == 77:
             print(f"  skipped: {script.name}: {got.splitlines()[0]}")
             skipped += 1
+            continue
+        if wrong:
+            failed += 1
+            print(f"FAILED {script.name}: " + "\n    ".join(wrong))
             continue
         if regenerate:
             golden.write_text(got)

@@ -10,6 +10,7 @@
 #include "cli/command.h"
 #include "cli/pipeline.h"
 #include "cli/trace_options.h"
+#include "property/check/described.h"
 #include "tactus/property.h"
 #include <string.h>
 
@@ -426,6 +427,7 @@ const struct command cmd_check = {
     .example = "tactus check -p examples/player-traces/player.props "
                "examples/player-traces/pedestrian.csv",
     .options = check_options,
+    .documents = DOCUMENTS(&report_described, &calibration_described, &news_described),
     .common = HAS_JSON | HAS_OUTPUT | HAS_VERBOSE | HAS_PARALLEL,
     .reads_traces = true,
     .run = check_run,

@@ -1,6 +1,8 @@
 /* tactus help [NOUN [VERB]], and the man pages. */
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "base/describe/describe.h"
+#include "base/io/json.h"
 #include "base/io/output.h"
 #include "cli/frame.h"
 #include "cli/options.h"
@@ -26,16 +28,43 @@ static tac_status write_page(const char *folder, const struct command *command, 
     return status;
 }
 
-static int write_pages(struct invocation *in, const char *folder)
+/* The schema of the command's documents, where it has any. */
+static tac_status write_schema(const char *folder, const struct command *command, tac_error *err)
+{
+    size_t count = 0;
+    while (command->documents && command->documents[count])
+        count++;
+    if (!count)
+        return TAC_OK;
+    char name[80];
+    char *path = tac_format("%s/%s%s%s.schema.json", folder, command->noun,
+                            command->verb ? "-" : "", command->verb ? command->verb : "");
+    json_t *schema =
+        describe_schema(command->documents, count, command_name(command, name, sizeof name));
+    char *text = tac_json_text(schema, JSON_INDENT(2));
+    tac_output output;
+    tac_status status = tac_output_open(&output, path, err);
+    if (status == TAC_OK) {
+        fprintf(output.file, "%s\n", text);
+        status = tac_output_commit(&output, err);
+    }
+    free(text);
+    json_decref(schema);
+    free(path);
+    return status;
+}
+
+/* Of every command the man page, or the schema. */
+static int write_all(struct invocation *in, const char *folder, bool schemas)
 {
     tac_error err;
     if (mkdir(folder, 0777) && errno != EEXIST) {
         tac_fail_errno(&err, errno, folder, "cannot create the folder");
         return fail(in, &err);
     }
-    tac_status status = write_page(folder, NULL, &err);
+    tac_status status = schemas ? TAC_OK : write_page(folder, NULL, &err);
     for (size_t i = 0; i < all_command_count && status == TAC_OK; i++)
-        status = write_page(folder, all_commands[i], &err);
+        status = (schemas ? write_schema : write_page)(folder, all_commands[i], &err);
     return status == TAC_OK ? 0 : fail(in, &err);
 }
 
@@ -88,9 +117,9 @@ static int help_run(struct invocation *in)
 {
     if (in->json)
         return finish_json(in, describe_all(), 0);
-    const char *folder = option_text(in, "man-pages");
-    if (folder)
-        return write_pages(in, folder);
+    const char *pages = option_text(in, "man-pages"), *schemas = option_text(in, "schemas");
+    if (pages || schemas)
+        return write_all(in, pages ? pages : schemas, !pages);
     const char *noun = in->arg_count > 0 ? in->args[0] : NULL;
     const char *verb = in->arg_count > 1 ? in->args[1] : NULL;
     const struct command *command = noun ? find_command(noun, verb) : NULL;
@@ -111,6 +140,11 @@ static const struct option help_options[] = {
      .kind = OPTION_FILE,
      .argument = "DIR",
      .help = "write the man page of every command into DIR"},
+    {.name = "schemas",
+     .kind = OPTION_FILE,
+     .argument = "DIR",
+     .help = "write the JSON Schema of what each command prints with --json into DIR",
+     .hidden = true},
     {0},
 };
 

@@ -45,6 +45,9 @@ enum common_options {
 };
 
 struct invocation;
+struct describe;
+
+#define DOCUMENTS(...) ((const struct describe *const[]){__VA_ARGS__, NULL})
 
 struct command {
     const char *noun;             /* "flow"; for a one-word command the word itself */
@@ -54,8 +57,10 @@ struct command {
     const char *summary;          /* one line, lower case, no full stop */
     const char *description; /* paragraphs separated by blank lines; what it does, what it prints */
     const char *example;     /* lines that work as printed, in the project's folder */
-    const struct option *options;      /* ends with a NULL name; may be NULL */
-    unsigned common;                   /* enum common_options */
+    const struct option *options; /* ends with a NULL name; may be NULL */
+    unsigned common;              /* enum common_options */
+    /* What it prints with --json, one or the other; ends with NULL. schemas/ is written from it. */
+    const struct describe *const *documents;
     bool reads_traces;                 /* arguments that are campaigns stand for their traces */
     bool takes_program;                /* words after "--" are a program with its arguments */
     bool drives_devices;               /* a stop may take as long as a step of a device takes */

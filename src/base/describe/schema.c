@@ -33,9 +33,16 @@ static json_t *type_schema(const char *type, bool null)
 
 static json_t *either(json_t *one, json_t *other)
 {
-    if (!json_equal(one, other))
+    json_t *any = json_object_get(one, "anyOf"), *had;
+    size_t i;
+    bool there = json_equal(one, other);
+    json_array_foreach(any, i, had) there = there || json_equal(had, other);
+    if (!there && !any)
         return json_pack("{s:[o,o]}", "anyOf", one, other);
-    json_decref(other);
+    if (there)
+        json_decref(other);
+    else
+        json_array_append_new(any, other);
     return one;
 }
 
