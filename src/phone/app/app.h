@@ -65,7 +65,8 @@ enum sim_op {
     SIM_OP_SUB,
     SIM_OP_MUL,
     SIM_OP_DIV,
-    SIM_OP_MOD
+    SIM_OP_MOD,
+    SIM_OPS
 };
 struct sim_expr {
     enum sim_op op;
@@ -255,6 +256,7 @@ struct sim_place {
     char pointer[1024];      /* JSON pointer of the value being read */
     uint32_t activity;       /* whose locals and screens are visible; SIM_NONE at app level */
     const json_t *templates; /* widgets to be used by name; may be NULL */
+    const char *expression;  /* being read */
     unsigned depth;
     tac_error *err;
 };
@@ -286,7 +288,13 @@ tac_status sim_get_expr(struct sim_place *place, const json_t *object, const cha
 tac_status sim_parse_expr(struct sim_place *place, const char *text, uint32_t *out);
 tac_status sim_parse_value(struct sim_place *place, const json_t *value, uint32_t *out);
 tac_status sim_parse_text(struct sim_place *place, const char *text, uint32_t *out);
+bool sim_is_reserved(const char *name); /* a word of the expression language */
 bool sim_find_variable(const struct sim_place *place, const char *name, struct sim_ref *out);
+tac_status sim_need_variable(struct sim_place *place, const char *key, const char *name,
+                             struct sim_ref *out); /* the name stands under the key */
+/* "there is no variable 'x'", and which one was meant or what to do; in the buffer. */
+const char *sim_unknown_variable(const struct sim_place *place, const char *name, char *buffer,
+                                 size_t size);
 uint32_t sim_label(struct sim_app *app, const char *name);
 
 tac_status sim_load_actions(struct sim_place *place, const json_t *object, const char *key,

@@ -1,292 +1,154 @@
 /* The small expression language of app files: conditions and values over the app's variables.
  *
- *   or   := and { "or" and }          and := not { "and" not }       not := "not" not | compare
- *   compare := sum [ (== != < <= > >=) sum ]      sum := product { (+ -) product }
- *   product := unary { (* / %) unary }            unary := "-" unary | primary
- *   primary := number | 'text' | true | false | item | media | random(N) | count(event) | name |
- * (or)
+ *   or, and, not; == != < <= > >= between two values; + -; * / %; a minus; from the loosest on
+ *   value := number | 'text' | true | false | item | media | random(N) | count(EVENT) | name | (or)
  *
- * Recursive descent, one pass, depth and size capped (operators in a row lean to the left, and
- * evaluating goes down there); every error names the column inside the expression. */
+ * Depth and size are capped (operators in a row lean to the left, and evaluating goes down there);
+ * every mistake names its character inside the expression. */
 #include "base/data/text.h"
+#include "base/syntax/syntax.h"
 #include "phone/app/app.h"
-#include <ctype.h>
 
-struct parser {
-    struct sim_place *place;
-    const char *text, *at;
-    unsigned depth;
-    size_t first; /* node of this expression */
-};
+static const struct syntax_operator operators[] = {
+    {"or", SIM_OP_OR, 1, SYNTAX_LEFT, NULL},     {"and", SIM_OP_AND, 2, SYNTAX_LEFT, NULL},
+    {"not", SIM_OP_NOT, 3, SYNTAX_PREFIX, NULL}, {"==", SIM_OP_EQ, 4, SYNTAX_SINGLE, NULL},
+    {"!=", SIM_OP_NE, 4, SYNTAX_SINGLE, NULL},   {"<", SIM_OP_LT, 4, SYNTAX_SINGLE, NULL},
+    {"<=", SIM_OP_LE, 4, SYNTAX_SINGLE, NULL},   {">", SIM_OP_GT, 4, SYNTAX_SINGLE, NULL},
+    {">=", SIM_OP_GE, 4, SYNTAX_SINGLE, NULL},   {"+", SIM_OP_ADD, 5, SYNTAX_LEFT, NULL},
+    {"-", SIM_OP_SUB, 5, SYNTAX_LEFT, NULL},     {"*", SIM_OP_MUL, 6, SYNTAX_LEFT, NULL},
+    {"/", SIM_OP_DIV, 6, SYNTAX_LEFT, NULL},     {"%", SIM_OP_MOD, 6, SYNTAX_LEFT, NULL},
+    {"-", SIM_OP_MINUS, 7, SYNTAX_PREFIX, NULL}, {NULL, 0, 0, SYNTAX_LEFT, NULL}};
 
-#define MOST_NODES 5000
-
-static tac_status parse_or(struct parser *p, uint32_t *out);
-
-static tac_status wrong(struct parser *p, const char *what)
+bool sim_is_reserved(const char *name)
 {
-    return sim_wrong(p->place, "in '%.200s%s', character %zu: %s", p->text,
-                     strlen(p->text) > 200 ? "..." : "", (size_t)(p->at - p->text) + 1, what);
+    static const char *const values[] = {"item", "media", "random", "count", "true", "false"};
+    bool found = false;
+    for (const struct syntax_operator *op = operators; op->text && !found; op++)
+        found = !strcmp(op->text, name);
+    for (size_t i = 0; i < sizeof values / sizeof *values && !found; i++)
+        found = !strcmp(values[i], name);
+    return found;
 }
 
-static void blanks(struct parser *p)
+static syntax_node add(struct syntax *s, struct sim_expr expr)
 {
-    while (*p->at == ' ' || *p->at == '\t')
-        p->at++;
+    struct sim_place *place = s->context;
+    tac_vec_push(&place->app->exprs, expr);
+    return (syntax_node){.index = place->app->exprs.count - 1};
 }
 
-static bool is_name(char c)
+static syntax_node combine(struct syntax *s, const struct syntax_taken *op, syntax_node left,
+                           syntax_node right)
 {
-    return isalnum((unsigned char)c) || c == '_';
+    return add(s, (struct sim_expr){.op = (enum sim_op)op->op->kind,
+                                    .a = (uint32_t)left.index,
+                                    .b = (uint32_t)right.index});
 }
 
-static bool word(struct parser *p, const char *expected)
+/* count(EVENT): all up to the bracket is the event's name. */
+static syntax_node count_call(struct syntax *s)
 {
-    blanks(p);
-    size_t n = strlen(expected);
-    if (strncmp(p->at, expected, n) != 0 || is_name(p->at[n]))
-        return false;
-    p->at += n;
-    return true;
-}
-
-static bool symbol(struct parser *p, const char *expected)
-{
-    blanks(p);
-    size_t n = strlen(expected);
-    if (strncmp(p->at, expected, n) != 0)
-        return false;
-    p->at += n;
-    return true;
-}
-
-static uint32_t add(struct parser *p, enum sim_op op, uint32_t a, uint32_t b)
-{
-    struct sim_app *app = p->place->app;
-    tac_vec_push(&app->exprs, (struct sim_expr){.op = op, .a = a, .b = b});
-    return (uint32_t)app->exprs.count - 1;
-}
-
-static tac_status parse_quoted(struct parser *p, uint32_t *out)
-{
-    const char *end = strchr(++p->at, '\'');
-    if (!end)
-        return wrong(p, "the text has no closing quote (')");
-    *out = add(p, SIM_OP_TEXT, 0, 0);
-    struct sim_app *app = p->place->app;
-    app->exprs.at[*out].value.text = tac_arena_strndup(&app->arena, p->at, (size_t)(end - p->at));
-    p->at = end + 1;
-    return TAC_OK;
-}
-
-static tac_status parse_number(struct parser *p, uint32_t *out)
-{
-    char digits[64];
-    size_t n = 0;
-    while ((isdigit((unsigned char)*p->at) || *p->at == '.') && n + 1 < sizeof digits)
-        digits[n++] = *p->at++;
-    digits[n] = '\0';
-    double number;
-    if (!tac_parse_double(digits, &number))
-        return wrong(p, "this is not a number");
-    *out = add(p, SIM_OP_NUMBER, 0, 0);
-    p->place->app->exprs.at[*out].value.number = number;
-    return TAC_OK;
-}
-
-/* name, or name(argument) for random and count. */
-static tac_status parse_name(struct parser *p, uint32_t *out)
-{
-    const char *start = p->at;
-    while (is_name(*p->at))
-        p->at++;
-    char name[128];
-    size_t n = (size_t)(p->at - start);
-    if (n >= sizeof name)
-        return wrong(p, "the name is too long");
-    memcpy(name, start, n);
-    name[n] = '\0';
-    if (!strcmp(name, "random") && symbol(p, "(")) {
-        uint32_t most = 0;
-        tac_status st = parse_or(p, &most);
-        if (st)
-            return st;
-        *out = add(p, SIM_OP_RANDOM, most, 0);
-        return symbol(p, ")") ? TAC_OK : wrong(p, "')' is missing after random(");
+    struct sim_place *place = s->context;
+    const char *from = s->last_end + strspn(s->last_end, " \t"), *close = strchr(from, ')');
+    if (s->failed || !close || close == from) {
+        syntax_expected(s, "the name of an event and ')'");
+        return (syntax_node){0};
     }
-    if (!strcmp(name, "count") && symbol(p, "(")) {
-        blanks(p);
-        const char *first = p->at;
-        while (*p->at && *p->at != ')')
-            p->at++;
-        if (!*p->at || p->at == first)
-            return wrong(p, "count(EVENT) needs the name of an event and ')'");
-        char *event = tac_strndup(first, (size_t)(p->at++ - first));
-        *out = add(p, SIM_OP_COUNT, sim_label(p->place->app, event), 0);
-        free(event);
-        return TAC_OK;
-    }
-    struct sim_ref ref;
-    if (!sim_find_variable(p->place, name, &ref)) {
-        p->at = start;
-        char message[256];
-        snprintf(message, sizeof message,
-                 "there is no variable '%s'; declare it under 'variables', 'kept' or the "
-                 "activity's 'locals' (a text goes in single quotes)",
-                 name);
-        return wrong(p, message);
-    }
-    *out = add(p, SIM_OP_VARIABLE, 0, 0);
-    p->place->app->exprs.at[*out].ref = ref;
-    return TAC_OK;
+    char *event = tac_strndup(from, (size_t)(close - from));
+    uint32_t label = sim_label(place->app, event);
+    free(event);
+    syntax_go_on(s, &s->token, close + 1);
+    return add(s, (struct sim_expr){.op = SIM_OP_COUNT, .a = label});
 }
 
-static tac_status parse_primary(struct parser *p, uint32_t *out)
+static syntax_node variable(struct syntax *s)
 {
-    blanks(p);
-    if (symbol(p, "(")) {
-        tac_status st = parse_or(p, out);
-        if (st)
-            return st;
-        return symbol(p, ")") ? TAC_OK : wrong(p, "')' is missing");
-    }
-    if (*p->at == '\'')
-        return parse_quoted(p, out);
-    if (isdigit((unsigned char)*p->at))
-        return parse_number(p, out);
-    if (word(p, "true") || word(p, "false")) {
-        *out = add(p, SIM_OP_NUMBER, 0, 0);
-        p->place->app->exprs.at[*out].value.number = p->at[-1] == 'e' && p->at[-2] == 'u';
-        return TAC_OK;
-    }
-    if (word(p, "item")) {
-        *out = add(p, SIM_OP_ITEM, 0, 0);
-        return TAC_OK;
-    }
-    if (word(p, "media")) {
-        *out = add(p, SIM_OP_MEDIA, 0, 0);
-        return TAC_OK;
-    }
-    if (is_name(*p->at))
-        return parse_name(p, out);
-    return wrong(p, "a value is expected here");
+    struct sim_place *place = s->context;
+    struct sim_expr expr = {.op = SIM_OP_VARIABLE};
+    char message[400], *name = tac_strndup(s->token.text, s->token.length);
+    if (sim_is_reserved(name))
+        syntax_expected(s, "a value");
+    else if (!sim_find_variable(place, name, &expr.ref))
+        syntax_fail(s, &s->token, "%s (a text goes in single quotes)",
+                    sim_unknown_variable(place, name, message, sizeof message));
+    free(name);
+    syntax_advance(s);
+    return add(s, expr);
 }
 
-static tac_status parse_unary(struct parser *p, uint32_t *out)
+static syntax_node primary(struct syntax *s)
 {
-    if (++p->depth > SIM_MAX_DEPTH * 8)
-        return wrong(p, "the expression is nested too deeply");
-    if (p->place->app->exprs.count - p->first >= MOST_NODES)
-        return wrong(p, "the expression has more than 5000 values and operators");
-    tac_status st;
-    if (symbol(p, "-")) {
-        uint32_t a = 0;
-        st = parse_unary(p, &a);
-        *out = st ? 0 : add(p, SIM_OP_MINUS, a, 0);
-    } else {
-        st = parse_primary(p, out);
+    struct sim_place *place = s->context;
+    struct syntax_token token = s->token;
+    bool called = syntax_token_is(&s->ahead, "(");
+    syntax_node inside;
+    if (syntax_accept(s, "(")) {
+        inside = syntax_expression(s, 0);
+        syntax_need(s, ")", NULL);
+        return inside;
     }
-    p->depth--;
-    return st;
+    if (called && syntax_accept(s, "random")) {
+        inside = primary(s); /* the brackets */
+        return add(s, (struct sim_expr){.op = SIM_OP_RANDOM, .a = (uint32_t)inside.index});
+    }
+    if (called && syntax_accept(s, "count")) {
+        syntax_advance(s);
+        return count_call(s);
+    }
+    if (syntax_accept(s, "true") || syntax_accept(s, "false"))
+        return add(s, (struct sim_expr){.op = SIM_OP_NUMBER,
+                                        .value = {.number = token.length == strlen("true")}});
+    if (syntax_accept(s, "item"))
+        return add(s, (struct sim_expr){.op = SIM_OP_ITEM});
+    if (syntax_accept(s, "media"))
+        return add(s, (struct sim_expr){.op = SIM_OP_MEDIA});
+    if (token.kind == SYNTAX_WORD)
+        return variable(s);
+    struct sim_expr value = {.op = SIM_OP_NUMBER, .value = {.number = token.number}};
+    if (token.kind == SYNTAX_TEXT)
+        value = (struct sim_expr){.op = SIM_OP_TEXT,
+                                  .value.text = syntax_text(s, &token, &place->app->arena)};
+    else if (token.kind != SYNTAX_NUMBER)
+        syntax_expected(s, "a value");
+    syntax_advance(s);
+    return add(s, value);
 }
 
-struct level {
-    const char *symbols[3];
-    enum sim_op ops[3];
-};
-
-static tac_status parse_binary(struct parser *p, const struct level *levels, size_t depth,
-                               uint32_t *out)
+static void report(struct syntax *s, uint32_t line, uint32_t column, const char *message)
 {
-    tac_status st = depth ? parse_binary(p, levels + 1, depth - 1, out) : parse_unary(p, out);
-    while (!st) {
-        size_t i = 0;
-        while (i < 3 && levels->symbols[i] && !symbol(p, levels->symbols[i]))
-            i++;
-        if (i == 3 || !levels->symbols[i])
-            return TAC_OK;
-        uint32_t right = 0;
-        st = depth ? parse_binary(p, levels + 1, depth - 1, &right) : parse_unary(p, &right);
-        if (!st)
-            *out = add(p, levels->ops[i], *out, right);
-    }
-    return st;
+    struct sim_place *place = s->context;
+    const char *text = place->expression, *start = text;
+    for (; line > 1; line--)
+        start = strchr(start, '\n') + 1;
+    s->status =
+        sim_wrong(place, "in '%.200s%s', character %zu: %s", text, strlen(text) > 200 ? "..." : "",
+                  (size_t)(start - text) + column, message);
 }
 
-static tac_status parse_compare(struct parser *p, uint32_t *out)
-{
-    static const struct level levels[] = {{{"+", "-", NULL}, {SIM_OP_ADD, SIM_OP_SUB, SIM_OP_SUB}},
-                                          {{"*", "/", "%"}, {SIM_OP_MUL, SIM_OP_DIV, SIM_OP_MOD}}};
-    static const char *const symbols[] = {"==", "!=", "<=", ">=", "<", ">"};
-    static const enum sim_op ops[] = {SIM_OP_EQ, SIM_OP_NE, SIM_OP_LE,
-                                      SIM_OP_GE, SIM_OP_LT, SIM_OP_GT};
-    tac_status st = parse_binary(p, levels, 1, out);
-    if (st)
-        return st;
-    for (size_t i = 0; i < 6; i++) {
-        if (!symbol(p, symbols[i]))
-            continue;
-        uint32_t right = 0;
-        st = parse_binary(p, levels, 1, &right);
-        if (!st)
-            *out = add(p, ops[i], *out, right);
-        return st;
-    }
-    return TAC_OK;
-}
-
-static tac_status parse_not(struct parser *p, uint32_t *out)
-{
-    if (++p->depth > SIM_MAX_DEPTH * 8)
-        return wrong(p, "the expression is nested too deeply");
-    tac_status st;
-    if (word(p, "not")) {
-        uint32_t a = 0;
-        st = parse_not(p, &a);
-        *out = st ? 0 : add(p, SIM_OP_NOT, a, 0);
-    } else {
-        st = parse_compare(p, out);
-    }
-    p->depth--;
-    return st;
-}
-
-static tac_status parse_and(struct parser *p, uint32_t *out)
-{
-    tac_status st = parse_not(p, out);
-    while (!st && word(p, "and")) {
-        uint32_t right = 0;
-        st = parse_not(p, &right);
-        if (!st)
-            *out = add(p, SIM_OP_AND, *out, right);
-    }
-    return st;
-}
-
-static tac_status parse_or(struct parser *p, uint32_t *out)
-{
-    tac_status st = parse_and(p, out);
-    while (!st && word(p, "or")) {
-        uint32_t right = 0;
-        st = parse_and(p, &right);
-        if (!st)
-            *out = add(p, SIM_OP_OR, *out, right);
-    }
-    return st;
-}
+static const struct syntax_language language = {.blanks = " \t",
+                                                .quotes = "'",
+                                                .long_texts = true,
+                                                .hidden_texts = true,
+                                                .marks = "( )",
+                                                .operators = operators,
+                                                .primary = primary,
+                                                .combine = combine,
+                                                .most_depth = SIM_MAX_DEPTH * 8,
+                                                .most_nodes = 5000,
+                                                .end = "the end of the expression",
+                                                .report = report};
 
 tac_status sim_parse_expr(struct sim_place *place, const char *text, uint32_t *out)
 {
-    struct parser p = {place, text, text, 0, place->app->exprs.count};
-    uint32_t root = 0;
-    tac_status st = parse_or(&p, &root);
-    if (st)
-        return st;
-    blanks(&p);
-    if (*p.at)
-        return wrong(&p, "the expression should end here");
-    *out = root;
-    return TAC_OK;
+    struct syntax s = {.context = place};
+    place->expression = text;
+    syntax_open(&s, &language, text, strlen(text), 1, 1);
+    syntax_node root = syntax_expression(&s, 0);
+    if (s.token.kind != SYNTAX_END)
+        syntax_expected(&s, "an operator");
+    if (s.status == TAC_OK)
+        *out = (uint32_t)root.index;
+    return s.status;
 }
 
 tac_status sim_parse_value(struct sim_place *place, const json_t *value, uint32_t *out)

@@ -9,8 +9,6 @@
 static tac_status load_variables(struct sim_place *place, const json_t *object, const char *key,
                                  enum sim_scope scope, size_t most)
 {
-    static const char *const reserved[] = {"item", "media", "random", "count", "and",
-                                           "or",   "not",   "true",   "false", NULL};
     struct sim_app *app = place->app;
     const json_t *all = json_object_get(object, key);
     if (!all)
@@ -26,9 +24,8 @@ static tac_status load_variables(struct sim_place *place, const json_t *object, 
     json_object_foreach((json_t *)all, name, value)
     {
         size_t at = sim_enter(place, name);
-        for (size_t i = 0; reserved[i]; i++)
-            if (!strcmp(name, reserved[i]))
-                return sim_wrong(place, "'%s' is a word of the expression language", name);
+        if (sim_is_reserved(name))
+            return sim_wrong(place, "'%s' is a word of the expression language", name);
         if (strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") !=
                 strlen(name) ||
             !*name || strchr("0123456789", name[0]))

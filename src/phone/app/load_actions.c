@@ -65,10 +65,9 @@ static tac_status load_set(struct sim_place *place, const json_t *json, struct s
     {
         if (st)
             break;
-        size_t at = sim_enter(place, name);
         struct sim_action set = {.verb = SIM_SET, .expr = SIM_NONE};
-        if (!sim_find_variable(place, name, &set.ref))
-            st = sim_wrong(place, "there is no variable '%s'", name);
+        st = sim_need_variable(place, name, name, &set.ref);
+        size_t at = sim_enter(place, name);
         if (!st)
             st = sim_parse_value(place, value, &set.expr);
         if (!st) {

@@ -30,11 +30,10 @@ static tac_status load_channel(struct sim_place *place, const char *name, const 
         return st;
     channel.label = sim_label(place->app, event);
     channel.bound = into != NULL;
-    if (into && !sim_find_variable(place, into, &channel.into)) {
-        sim_enter(place, "into");
-        return sim_wrong(place, "there is no variable '%s'; declare it under 'variables' or 'kept'",
-                         into);
-    }
+    if (into)
+        st = sim_need_variable(place, "into", into, &channel.into);
+    if (st)
+        return st;
     if (place->app->channels.count == SIM_MAX_CHANNELS)
         return sim_wrong(place, "at most %d channels are possible", SIM_MAX_CHANNELS);
     tac_vec_push(&place->app->channels, channel);

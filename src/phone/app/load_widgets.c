@@ -84,12 +84,10 @@ static tac_status load_events(struct sim_place *place, const json_t *json,
     const char *variable = NULL;
     if (!st)
         st = sim_get_text(place, json, "input", &variable);
+    if (!st && variable)
+        st = sim_need_variable(place, "input", variable, &widget->bind);
     if (st)
         return st;
-    if (variable && !sim_find_variable(place, variable, &widget->bind)) {
-        sim_enter(place, "input");
-        return sim_wrong(place, "there is no variable '%s'", variable);
-    }
     widget->bound = variable != NULL;
     if (has_text && !variable)
         return sim_wrong(place, "\"typed\" needs \"input\": the variable that takes the text");

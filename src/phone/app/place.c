@@ -199,26 +199,65 @@ uint32_t sim_find_screen(const struct sim_app *app, uint32_t activity, const cha
     return SIM_NONE;
 }
 
-bool sim_find_variable(const struct sim_place *place, const char *name, struct sim_ref *out)
+/* The variables that are visible here: of the activity, of the app, and the kept ones. */
+struct visible {
+    const struct sim_variable *at;
+    size_t count;
+};
+
+static void find_visible(const struct sim_place *place, struct visible out[3])
 {
     const struct sim_app *app = place->app;
+    out[SIM_PROCESS] = (struct visible){app->process.at, app->process.count};
+    out[SIM_KEPT] = (struct visible){app->kept.at, app->kept.count};
+    out[SIM_LOCAL] = (struct visible){NULL, 0};
     if (place->activity != SIM_NONE) {
         const struct sim_activity *a = &app->activities.at[place->activity];
-        for (uint32_t i = 0; i < a->local_count; i++)
-            if (!strcmp(app->locals.at[a->first_local + i].name, name)) {
-                *out = (struct sim_ref){SIM_LOCAL, i};
+        out[SIM_LOCAL] = (struct visible){app->locals.at + a->first_local, a->local_count};
+    }
+}
+
+bool sim_find_variable(const struct sim_place *place, const char *name, struct sim_ref *out)
+{
+    static const enum sim_scope order[] = {SIM_LOCAL, SIM_PROCESS, SIM_KEPT};
+    struct visible visible[3];
+    find_visible(place, visible);
+    for (size_t k = 0; k < 3; k++)
+        for (uint32_t i = 0; i < visible[order[k]].count; i++)
+            if (!strcmp(visible[order[k]].at[i].name, name)) {
+                *out = (struct sim_ref){order[k], i};
                 return true;
             }
-    }
-    for (uint32_t i = 0; i < app->process.count; i++)
-        if (!strcmp(app->process.at[i].name, name)) {
-            *out = (struct sim_ref){SIM_PROCESS, i};
-            return true;
-        }
-    for (uint32_t i = 0; i < app->kept.count; i++)
-        if (!strcmp(app->kept.at[i].name, name)) {
-            *out = (struct sim_ref){SIM_KEPT, i};
-            return true;
-        }
     return false;
+}
+
+const char *sim_unknown_variable(const struct sim_place *place, const char *name, char *buffer,
+                                 size_t size)
+{
+    TAC_VEC(const char *) names = {0};
+    struct visible visible[3];
+    find_visible(place, visible);
+    for (size_t k = 0; k < 3; k++)
+        for (size_t i = 0; i < visible[k].count; i++)
+            tac_vec_push(&names, visible[k].at[i].name);
+    const char *near = names.count ? tac_closest(name, names.at, names.count) : NULL;
+    if (near)
+        snprintf(buffer, size, "there is no variable '%.100s'; did you mean '%.100s'?", name, near);
+    else
+        snprintf(buffer, size,
+                 "there is no variable '%.100s'; declare it under 'variables', 'kept' or the "
+                 "activity's 'locals'",
+                 name);
+    tac_vec_free(&names);
+    return buffer;
+}
+
+tac_status sim_need_variable(struct sim_place *place, const char *key, const char *name,
+                             struct sim_ref *out)
+{
+    char message[400];
+    if (sim_find_variable(place, name, out))
+        return TAC_OK;
+    sim_enter(place, key);
+    return sim_wrong(place, "%s", sim_unknown_variable(place, name, message, sizeof message));
 }

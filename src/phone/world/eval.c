@@ -1,6 +1,7 @@
 /* Values of expressions and texts while the app runs. A text in a comparison with a number reads as
  * 0; the empty text and 0 are false. Division by zero gives 0: app files describe apps, they do not
  * crash the phone. */
+#include "base/check.h"
 #include "base/data/text.h"
 #include "phone/world/phone.h"
 #include <math.h>
@@ -49,77 +50,84 @@ static bool equal(struct sim_value a, struct sim_value b)
     return a.number == b.number;
 }
 
-static double arithmetic(enum sim_op op, double a, double b)
+static struct sim_value number(double number)
 {
-    switch (op) {
-    case SIM_OP_ADD:
-        return a + b;
-    case SIM_OP_SUB:
-        return a - b;
-    case SIM_OP_MUL:
-        return a * b;
-    case SIM_OP_DIV:
-        return b != 0 ? a / b : 0;
-    case SIM_OP_MOD:
-        return b != 0 ? fmod(a, b) : 0;
-    case SIM_OP_LT:
-        return a < b;
-    case SIM_OP_LE:
-        return a <= b;
-    case SIM_OP_GT:
-        return a > b;
-    default:
-        return a >= b;
-    }
+    return (struct sim_value){number, NULL};
 }
 
-static struct sim_value random_below(struct sim *s, double most)
+static double random_below(struct sim *s, double most)
 {
     double bound = floor(most);
     if (!(bound >= 1) || bound > 1e15)
-        return (struct sim_value){0, NULL};
-    return (struct sim_value){(double)tac_random_below(&s->random, (uint64_t)bound), NULL};
+        return 0;
+    return (double)tac_random_below(&s->random, (uint64_t)bound);
 }
+
+/* How many operands are evaluated before the operator: not the right one of `and` and `or`. */
+static const uint8_t operands[] = {
+    [SIM_OP_RANDOM] = 1, [SIM_OP_NOT] = 1, [SIM_OP_MINUS] = 1, [SIM_OP_AND] = 1,
+    [SIM_OP_OR] = 1,     [SIM_OP_EQ] = 2,  [SIM_OP_NE] = 2,    [SIM_OP_LT] = 2,
+    [SIM_OP_LE] = 2,     [SIM_OP_GT] = 2,  [SIM_OP_GE] = 2,    [SIM_OP_ADD] = 2,
+    [SIM_OP_SUB] = 2,    [SIM_OP_MUL] = 2, [SIM_OP_DIV] = 2,   [SIM_OP_MOD] = 2};
+static_assert(sizeof operands / sizeof *operands == SIM_OPS, "an operator has no operands");
 
 struct sim_value sim_eval(struct sim *s, uint32_t expr, uint32_t item)
 {
     static const char *const media[] = {"off", "playing", "paused"};
     const struct sim_expr *e = &s->app->exprs.at[expr];
-    const struct sim_slot *slot;
+    struct sim_value a = number(0), b = a;
+    if (operands[e->op] > 0)
+        a = sim_eval(s, e->a, item);
+    if (operands[e->op] > 1)
+        b = sim_eval(s, e->b, item);
     switch (e->op) {
     case SIM_OP_NUMBER:
     case SIM_OP_TEXT:
         return e->value;
     case SIM_OP_VARIABLE:
-        slot = slot_of(s, e->ref);
-        return (struct sim_value){slot->number, slot->text};
+        return (struct sim_value){slot_of(s, e->ref)->number, slot_of(s, e->ref)->text};
     case SIM_OP_ITEM:
-        return (struct sim_value){item, NULL};
+        return number(item);
     case SIM_OP_MEDIA:
         return (struct sim_value){0, media[s->media.state]};
     case SIM_OP_COUNT:
-        return (struct sim_value){s->occurred[e->a], NULL};
+        return number(s->occurred[e->a]);
     case SIM_OP_RANDOM:
-        return random_below(s, sim_eval(s, e->a, item).number);
+        return number(random_below(s, a.number));
     case SIM_OP_NOT:
-        return (struct sim_value){!truth(sim_eval(s, e->a, item)), NULL};
+        return number(!truth(a));
     case SIM_OP_MINUS:
-        return (struct sim_value){-sim_eval(s, e->a, item).number, NULL};
+        return number(-a.number);
     case SIM_OP_AND:
-        return (struct sim_value){truth(sim_eval(s, e->a, item)) && truth(sim_eval(s, e->b, item)),
-                                  NULL};
+        return number(truth(a) && truth(sim_eval(s, e->b, item)));
     case SIM_OP_OR:
-        return (struct sim_value){truth(sim_eval(s, e->a, item)) || truth(sim_eval(s, e->b, item)),
-                                  NULL};
+        return number(truth(a) || truth(sim_eval(s, e->b, item)));
     case SIM_OP_EQ:
-        return (struct sim_value){equal(sim_eval(s, e->a, item), sim_eval(s, e->b, item)), NULL};
+        return number(equal(a, b));
     case SIM_OP_NE:
-        return (struct sim_value){!equal(sim_eval(s, e->a, item), sim_eval(s, e->b, item)), NULL};
-    default:
+        return number(!equal(a, b));
+    case SIM_OP_LT:
+        return number(a.number < b.number);
+    case SIM_OP_LE:
+        return number(a.number <= b.number);
+    case SIM_OP_GT:
+        return number(a.number > b.number);
+    case SIM_OP_GE:
+        return number(a.number >= b.number);
+    case SIM_OP_ADD:
+        return number(a.number + b.number);
+    case SIM_OP_SUB:
+        return number(a.number - b.number);
+    case SIM_OP_MUL:
+        return number(a.number * b.number);
+    case SIM_OP_DIV:
+        return number(b.number != 0 ? a.number / b.number : 0);
+    case SIM_OP_MOD:
+        return number(b.number != 0 ? fmod(a.number, b.number) : 0);
+    case SIM_OPS:
         break;
     }
-    double a = sim_eval(s, e->a, item).number, b = sim_eval(s, e->b, item).number;
-    return (struct sim_value){arithmetic(e->op, a, b), NULL};
+    return number(0);
 }
 
 bool sim_true(struct sim *s, uint32_t expr, uint32_t item)
