@@ -6,17 +6,18 @@
  * something is covered asks the same of us; how it walks is ours. */
 #include "base/check.h"
 #include "base/data/text.h"
+#include "base/syntax/syntax.h"
 #include "tactus/flow.h"
-#include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
-struct goal_name {
+#define BLANKS " \t\r\n\v\f"
+
+static const struct {
     const char *name;
     tac_cover_goal goal;
     uint32_t tuple;
-};
-
-static const struct goal_name goal_names[] = {
+} own_goals[] = {
     {"states", TAC_COVER_STATES, 1},
     {"transitions", TAC_COVER_TRANSITIONS, 1},
     {"pairs", TAC_COVER_TUPLES, 2},
@@ -28,7 +29,38 @@ static const char *const generators[] = {
     "random", "quick_random",      "quickrandom",   "weighted_random",         "a_star",
     "astar",  "new_shortest_path", "shortest_path", "directed_chinese_postman"};
 
-static tac_status misunderstood(const char *text, tac_error *err)
+/* A condition's argument is a share of what `goal` names, one of them, or a number of events. */
+enum stop_kind { STOP_SHARE, STOP_ONE, STOP_LENGTH };
+static const char *const stop_names[] = {"edge_coverage",        "vertex_coverage",
+                                         "requirement_coverage", "reached_vertex",
+                                         "reached_edge",         "length"};
+static const struct {
+    enum stop_kind kind;
+    tac_cover_goal goal;
+} stops[] = {{STOP_SHARE, TAC_COVER_TRANSITIONS},  {STOP_SHARE, TAC_COVER_STATES},
+             {STOP_SHARE, TAC_COVER_REQUIREMENTS}, {STOP_ONE, TAC_COVER_STATES},
+             {STOP_ONE, TAC_COVER_TRANSITIONS},    {STOP_LENGTH, TAC_COVER_STATES}};
+enum { GENERATORS = sizeof generators / sizeof *generators, STOPS = sizeof stops / sizeof *stops };
+static_assert(sizeof stop_names / sizeof *stop_names == STOPS, "a stop condition has no name");
+
+static bool parse_own(const char *text, tac_flow_goal *out)
+{
+    uint64_t tuple;
+    for (size_t i = 0; i < sizeof own_goals / sizeof *own_goals; i++)
+        if (!strcmp(text, own_goals[i].name)) {
+            out->cover.goal = own_goals[i].goal;
+            out->cover.tuple = own_goals[i].tuple;
+            return true;
+        }
+    if (strncmp(text, "tuples:", 7) != 0 || !tac_parse_u64(text + 7, &tuple) || tuple < 1 ||
+        tuple > 16)
+        return false;
+    out->cover.goal = TAC_COVER_TUPLES;
+    out->cover.tuple = (uint32_t)tuple;
+    return true;
+}
+
+static tac_status unknown_goal(const char *text, tac_error *err)
 {
     const char *names[] = {"states", "transitions", "pairs", "edges", "requirements", "tuples:2"};
     const char *closest = tac_closest(text, names, sizeof names / sizeof *names);
@@ -40,162 +72,110 @@ static tac_status misunderstood(const char *text, tac_error *err)
                     text);
 }
 
-static bool parse_own(const char *text, tac_flow_goal *out)
+/* Takes the one of these words that stands here, whatever its case; or fails. */
+static size_t take_name(struct syntax *s, const char *what, const char *const *words, size_t count)
 {
-    uint64_t tuple;
-    for (size_t i = 0; i < sizeof goal_names / sizeof *goal_names; i++)
-        if (!strcmp(text, goal_names[i].name)) {
-            out->cover.goal = goal_names[i].goal;
-            out->cover.tuple = goal_names[i].tuple;
-            return true;
+    for (size_t i = 0; i < count && s->token.kind == SYNTAX_WORD; i++)
+        if (strlen(words[i]) == s->token.length &&
+            !strncasecmp(s->token.text, words[i], s->token.length)) {
+            syntax_advance(s);
+            return i;
         }
-    if (!strncmp(text, "tuples:", 7) && tac_parse_u64(text + 7, &tuple) && tuple >= 1 &&
-        tuple <= 16) {
-        out->cover.goal = TAC_COVER_TUPLES;
-        out->cover.tuple = (uint32_t)tuple;
-        return true;
-    }
-    return false;
+    syntax_expected_one_of(s, what, words, count);
+    return 0;
 }
 
-static const char *skip_blanks(const char *at)
+/* "(ARGUMENT)", where the argument is all up to the bracket; it may be empty. */
+static void take_argument(struct syntax *s, char *argument, size_t size)
 {
-    while (isspace((unsigned char)*at))
-        at++;
-    return at;
+    struct syntax_token first = s->ahead;
+    syntax_need(s, "(", NULL);
+    const char *from = s->last_end + strspn(s->last_end, BLANKS), *close = strchr(from, ')');
+    size_t length = close ? (size_t)(close - from) : 0;
+    while (length && strchr(BLANKS, from[length - 1]))
+        length--;
+    if (!s->failed && !close)
+        syntax_fail(s, &first, "expected ')' after the argument");
+    if (length >= size)
+        syntax_fail(s, &first, "an argument has at most %zu bytes", size - 1);
+    if (s->failed)
+        return;
+    memcpy(argument, from, length);
+    argument[length] = '\0';
+    syntax_go_on(s, &s->token, close + 1);
 }
 
-/* A word of letters and underscores, lower-cased; false when there is none or it is too long. */
-static bool read_word(const char **at, char *word, size_t size)
+static void set_stop(struct syntax *s, size_t number, const struct syntax_token *at,
+                     const char *argument)
 {
-    size_t length = 0;
-    *at = skip_blanks(*at);
-    while (isalpha((unsigned char)(*at)[length]) || (*at)[length] == '_') {
-        if (length + 1 >= size)
-            return false;
-        word[length] = (char)tolower((unsigned char)(*at)[length]);
-        length++;
-    }
-    word[length] = '\0';
-    *at += length;
-    return length > 0;
-}
-
-/* "(ARGUMENT)"; the argument may be empty. */
-static bool read_argument(const char **at, char *argument, size_t size)
-{
-    const char *open = skip_blanks(*at), *close = *open == '(' ? strchr(open, ')') : NULL;
-    if (!close || (size_t)(close - open) > size)
-        return false;
-    const char *from = skip_blanks(open + 1);
-    const char *to = close;
-    while (to > from && isspace((unsigned char)to[-1]))
-        to--;
-    assert(from <= to && (size_t)(to - from) < size);
-    memcpy(argument, from, (size_t)(to - from));
-    argument[to - from] = '\0';
-    *at = close + 1;
-    return true;
-}
-
-static bool set_coverage(tac_flow_goal *out, tac_cover_goal goal, const char *argument)
-{
-    double percent;
-    if (!tac_parse_double(argument, &percent) || !(percent > 0 && percent <= 100))
-        return false;
-    out->covers = true;
-    out->cover.goal = goal;
-    out->cover.tuple = 1;
-    out->cover.percent = percent;
-    return true;
-}
-
-static bool set_only(tac_flow_goal *out, tac_cover_goal goal, const char *argument)
-{
-    if (!*argument)
-        return false;
-    out->covers = true;
-    out->cover.goal = goal;
-    out->cover.tuple = 1;
-    snprintf(out->only, sizeof out->only, "%s", argument);
-    out->cover.only = out->only;
-    return true;
-}
-
-static bool set_stop(tac_flow_goal *out, const char *name, const char *argument)
-{
+    tac_flow_goal *out = s->context;
     uint64_t length;
-    if (!strcmp(name, "edge_coverage"))
-        return set_coverage(out, out->postman ? TAC_COVER_EDGES : TAC_COVER_TRANSITIONS, argument);
-    if (!strcmp(name, "vertex_coverage"))
-        return set_coverage(out, TAC_COVER_STATES, argument);
-    if (!strcmp(name, "requirement_coverage"))
-        return set_coverage(out, TAC_COVER_REQUIREMENTS, argument);
-    if (!strcmp(name, "reached_vertex"))
-        return set_only(out, TAC_COVER_STATES, argument);
-    if (!strcmp(name, "reached_edge"))
-        return set_only(out, TAC_COVER_TRANSITIONS, argument);
-    if (!strcmp(name, "length") && tac_parse_u64(argument, &length) && length >= 1 &&
-        length <= 1000000) {
-        out->length = (uint32_t)length;
-        return true;
+    bool of_length = stops[number].kind == STOP_LENGTH;
+    if (of_length ? out->length > 0 : out->covers) {
+        syntax_fail(s, at, "'%s' is the second condition about %s; only one is understood",
+                    stop_names[number], of_length ? "length" : "coverage");
+        return;
     }
-    return false;
+    out->covers = out->covers || !of_length;
+    if (!of_length)
+        out->cover = (tac_cover_options){.goal = stops[number].goal, .tuple = 1};
+    switch (stops[number].kind) {
+    case STOP_SHARE:
+        if (out->postman && out->cover.goal == TAC_COVER_TRANSITIONS)
+            out->cover.goal = TAC_COVER_EDGES;
+        if (!tac_parse_double(argument, &out->cover.percent) ||
+            !(out->cover.percent > 0 && out->cover.percent <= 100))
+            syntax_fail(s, at, "expected a percentage above 0 and at most 100, found '%s'",
+                        argument);
+        break;
+    case STOP_ONE:
+        snprintf(out->only, sizeof out->only, "%s", argument);
+        out->cover.only = out->only;
+        if (!*argument)
+            syntax_fail(s, at, "expected the name of what is to be reached, found nothing");
+        break;
+    case STOP_LENGTH:
+        if (!tac_parse_u64(argument, &length) || length < 1 || length > 1000000)
+            syntax_fail(s, at, "expected a length from 1 to 1000000, found '%s'", argument);
+        else
+            out->length = (uint32_t)length;
+        break;
+    }
 }
 
-static tac_status parse_stops(const char *text, const char **at, tac_flow_goal *out, tac_error *err)
+static void report(struct syntax *s, uint32_t line, uint32_t column, const char *message)
 {
-    char name[64], argument[256];
-    unsigned lengths = 0, covers = 0;
-    for (;;) {
-        const char *before = skip_blanks(*at);
-        if (!read_word(at, name, sizeof name) || !read_argument(at, argument, sizeof argument) ||
-            !set_stop(out, name, argument))
-            return tac_fail(err, TAC_E_USAGE,
-                            "'%s': the stop condition at '%.40s' is not one of edge_coverage(N), "
-                            "vertex_coverage(N), requirement_coverage(N), reached_vertex(NAME), "
-                            "reached_edge(NAME), length(N)",
-                            text, before);
-        bool of_length = !strcmp(name, "length");
-        if (of_length ? lengths++ : covers++)
-            return tac_fail(err, TAC_E_USAGE,
-                            "'%s': '%.*s' is the second condition about %s; only one is understood",
-                            text, (int)(*at - before), before, of_length ? "length" : "coverage");
-        *at = skip_blanks(*at);
-        if (!strncmp(*at, "and ", 4))
-            *at += 4;
-        else if (!strncmp(*at, "&&", 2))
-            *at += 2;
-        else
-            return TAC_OK;
-    }
+    s->status = tac_fail(s->err, TAC_E_USAGE, "'%s', character %zu: %s", s->file,
+                         syntax_character(s->file, line, column), message);
 }
 
 static tac_status parse_generator(const char *text, tac_flow_goal *out, tac_error *err)
 {
-    char name[64];
-    const char *at = text;
-    bool known = false;
-    if (!read_word(&at, name, sizeof name))
-        return misunderstood(text, err);
-    for (size_t i = 0; i < sizeof generators / sizeof *generators; i++)
-        known |= !strcmp(name, generators[i]);
-    at = skip_blanks(at);
-    if (!known || *at != '(')
-        return misunderstood(text, err);
-    at++;
-    out->weighted = !strcmp(name, "weighted_random");
-    out->postman = !strcmp(name, "directed_chinese_postman");
-    tac_status status = parse_stops(text, &at, out, err);
-    assert(status != TAC_OK || out->covers || out->length);
-    if (status != TAC_OK)
-        return status;
-    if (*at != ')' || *skip_blanks(at + 1))
-        return tac_fail(err, TAC_E_USAGE,
-                        "'%s': expected one generator and its stop conditions joined by 'and', up "
-                        "to '%.40s'",
-                        text, at);
-    return TAC_OK;
+    static const struct syntax_language language = {
+        .blanks = BLANKS, .marks = "( ) &&", .end = "the end of the goal", .report = report};
+    struct syntax s = {.context = out, .file = text, .err = err};
+    char argument[sizeof out->only];
+    syntax_open(&s, &language, text, strlen(text), 1, 1);
+    size_t generator = take_name(&s, "a generator such as random, weighted_random or a_star",
+                                 generators, GENERATORS);
+    out->weighted = !strcmp(generators[generator], "weighted_random");
+    out->postman = !strcmp(generators[generator], "directed_chinese_postman");
+    syntax_need(&s, "(", NULL);
+    do {
+        struct syntax_token at = s.token;
+        size_t stop = take_name(&s,
+                                "edge_coverage(N), vertex_coverage(N), requirement_coverage(N), "
+                                "reached_vertex(NAME), reached_edge(NAME) or length(N)",
+                                stop_names, STOPS);
+        take_argument(&s, argument, sizeof argument);
+        if (!s.failed)
+            set_stop(&s, stop, &at, argument);
+    } while (syntax_accept(&s, "and") || syntax_accept(&s, "&&"));
+    syntax_need(&s, ")", "'and' or ')'");
+    if (!syntax_at_end(&s))
+        syntax_expected(&s, "the end of the goal");
+    assert(s.status != TAC_OK || out->covers || out->length);
+    return s.status;
 }
 
 tac_status tac_flow_goal_parse(const char *text, tac_flow_goal *out, tac_error *err)
@@ -203,8 +183,6 @@ tac_status tac_flow_goal_parse(const char *text, tac_flow_goal *out, tac_error *
     *out = (tac_flow_goal){0};
     if (strchr(text, '('))
         return parse_generator(text, out, err);
-    if (!parse_own(text, out))
-        return misunderstood(text, err);
-    out->covers = true;
-    return TAC_OK;
+    out->covers = parse_own(text, out);
+    return out->covers ? TAC_OK : unknown_goal(text, err);
 }

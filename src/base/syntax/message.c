@@ -180,3 +180,11 @@ void syntax_recover(struct syntax *s, bool fresh_line)
     s->failed = false;
     s->operand_end = NULL;
 }
+
+size_t syntax_character(const char *text, uint32_t line, uint32_t column)
+{
+    const char *start = text;
+    for (; line > 1; line--)
+        start = strchr(start, '\n') + 1;
+    return (size_t)(start - text) + column;
+}

@@ -198,5 +198,7 @@ void syntax_expected_one_of(struct syntax *s, const char *what, const char *cons
  * later line than the mistake. */
 void syntax_recover(struct syntax *s, bool fresh_line);
 bool syntax_at_statement(const struct syntax *s);
+/* For `report` of a text that stands in a line of something else: the place as its n-th byte. */
+size_t syntax_character(const char *text, uint32_t line, uint32_t column);
 
 #endif

@@ -33,7 +33,8 @@ bool sim_is_reserved(const char *name)
 static syntax_node add(struct syntax *s, struct sim_expr expr)
 {
     struct sim_place *place = s->context;
-    tac_vec_push(&place->app->exprs, expr);
+    if (syntax_count_node(s))
+        tac_vec_push(&place->app->exprs, expr);
     return (syntax_node){.index = place->app->exprs.count - 1};
 }
 
@@ -117,12 +118,10 @@ static syntax_node primary(struct syntax *s)
 static void report(struct syntax *s, uint32_t line, uint32_t column, const char *message)
 {
     struct sim_place *place = s->context;
-    const char *text = place->expression, *start = text;
-    for (; line > 1; line--)
-        start = strchr(start, '\n') + 1;
+    const char *text = place->expression;
     s->status =
         sim_wrong(place, "in '%.200s%s', character %zu: %s", text, strlen(text) > 200 ? "..." : "",
-                  (size_t)(start - text) + column, message);
+                  syntax_character(text, line, column), message);
 }
 
 static const struct syntax_language language = {.blanks = " \t",

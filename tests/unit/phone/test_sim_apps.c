@@ -50,7 +50,15 @@ TEST(broken_app_files_name_the_line_and_the_remedy)
     check_broken(HEAD "  \"variables\": {\"a\": 1},\n"
                       "  \"activities\": {\"A\": {\"screens\": {\"s\": {\"widgets\": [\n"
                       "      {\"if\": \"a == (1\"}]}}}}}",
-                 5, "')' is missing");
+                 5, "character 8: expected ')'");
+    check_broken(HEAD "  \"variables\": {\"playing\": 1},\n"
+                      "  \"activities\": {\"A\": {\"screens\": {\"s\": {\"widgets\": [\n"
+                      "      {\"if\": \"1 < plying\"}]}}}}}",
+                 5, "character 5: there is no variable 'plying'; did you mean 'playing'?");
+    check_broken(HEAD "  \"variables\": {\"a\": 1},\n"
+                      "  \"activities\": {\"A\": {\"screens\": {\"s\": {\"widgets\": [\n"
+                      "      {\"if\": \"a adn a\"}]}}}}}",
+                 5, "character 3: expected an operator, found 'adn'; did you mean 'and'?");
     check_broken(HEAD "  \"activities\": {\"A\": {\"screens\": {\"s\": {\"back\": [\n"
                       "    {\"media\": \"start\", \"stream\": \"x\"}]}}}}}",
                  4, "no stream 'x'");
