@@ -6,6 +6,7 @@
 #include "tactus/api.h"
 #include "tactus/mining.h"
 #include "tactus/model.h"
+#include "tactus/trace.h"
 
 TAC_BEGIN_DECLARATIONS
 
@@ -20,8 +21,10 @@ tac_status tac_mine_requirements(const tac_runs *runs, const tac_mine_result *re
  * named .runs, .runs.gz or .runs.xz, or other text that begins with a number, as labels do, and is
  * not of a trace's format. False when it cannot be read. */
 bool tac_runs_is_file(const char *path);
-/* One run as a trace of its events and of its states, in the variable that mined properties use. */
-tac_status tac_runs_write_trace(const tac_runs *runs, size_t run, FILE *out, tac_error *err);
+/* One run as a trace of its events and of its states, in the variable that mined properties use, to
+ * be closed before the runs are freed. */
+tac_status tac_runs_open_trace(const tac_runs *runs, size_t run, tac_trace_source **out,
+                               tac_error *err);
 
 TAC_END_DECLARATIONS
 

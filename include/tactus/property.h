@@ -266,6 +266,10 @@ typedef struct tac_check_report {
 tac_status tac_check_trace(const tac_properties *properties, const char *path,
                            const tac_check_options *options, tac_checked_trace *out,
                            tac_error *err);
+/* A trace that is open, from its first state on; it is closed by the call. name: in the result. */
+tac_status tac_check_source(const tac_properties *properties, tac_trace_source *source,
+                            const char *name, const tac_check_options *options,
+                            tac_checked_trace *out, tac_error *err);
 /* Many traces, in parallel. A trace that cannot be read fails the call. */
 tac_status tac_check_traces(const tac_properties *properties, const char *const *paths,
                             size_t count, const tac_check_options *options, tac_check_report *out,

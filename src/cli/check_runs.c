@@ -1,15 +1,12 @@
-/* See check_runs.h. A run is written to a file in memory, which the trace readers open by its
- * number: nothing is left behind, however the program ends. */
+/* See check_runs.h. */
 #include "cli/check_runs.h"
 #include "base/data/alloc.h"
+#include "base/data/arena.h"
 #include "base/data/vec.h"
 #include "cli/command.h"
 #include "cli/trace_options.h"
 #include "tactus/mining_emit.h"
-#include <errno.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 struct checking {
     const tac_properties *properties;
@@ -21,8 +18,8 @@ struct checking {
 
 static void rename_trace(tac_checked_trace *trace, char *name)
 {
-    free(trace->trace);
-    trace->trace = name;
+    trace->trace = tac_arena_strdup(trace->kept, name);
+    free(name);
     for (size_t i = 0; i < trace->count; i++)
         trace->findings[i].has_place = false; /* there is no file to look at */
 }
@@ -81,34 +78,17 @@ static void add(struct checking *checking, const tac_checked_trace *trace, size_
 static tac_status check_run(struct checking *checking, size_t path, const tac_runs *runs,
                             size_t run, const tac_check_options *options, tac_error *err)
 {
-    char *name = tac_runs_name(runs, run);
-    char file_name[64];
-    int memory = memfd_create("run.jsonl", MFD_CLOEXEC);
-    FILE *file = memory < 0 ? NULL : fdopen(memory, "w");
-    tac_status status = file ? tac_runs_write_trace(runs, run, file, err)
-                             : tac_fail_errno(err, errno, name, "cannot be kept in memory");
-    if (status == TAC_OK && fflush(file))
-        status = tac_fail_errno(err, errno, name, "cannot be kept in memory");
-    if (status == TAC_OK) {
-        tac_checked_trace trace;
-        tac_trace_options reading = options->trace ? *options->trace : (tac_trace_options){0};
-        tac_check_options own = *options;
-        reading.format = "jsonl";
-        own.trace = &reading;
-        snprintf(file_name, sizeof file_name, "/proc/self/fd/%d", memory);
-        status = tac_check_trace(checking->properties, file_name, &own, &trace, err);
-        if (status == TAC_OK) {
-            rename_trace(&trace, name);
-            add(checking, &trace, path);
-            name = NULL;
-        }
-    }
-    if (file)
-        fclose(file);
-    else if (memory >= 0)
-        close(memory);
-    free(name);
-    return status;
+    tac_trace_source *source = NULL;
+    tac_checked_trace trace;
+    tac_status status = tac_runs_open_trace(runs, run, &source, err);
+    if (status == TAC_OK)
+        status = tac_check_source(checking->properties, source, checking->paths[path], options,
+                                  &trace, err);
+    if (status != TAC_OK)
+        return status;
+    rename_trace(&trace, tac_runs_name(runs, run));
+    add(checking, &trace, path);
+    return TAC_OK;
 }
 
 static tac_status check_runs_of(struct checking *checking, size_t path, tac_error *err)
@@ -123,7 +103,6 @@ static tac_status check_runs_of(struct checking *checking, size_t path, tac_erro
     for (size_t i = 0; i < value_count; i++)
         values[i] = tac_token_text(runs, (uint32_t)i);
     tac_check_options own = *checking->options;
-    own.name = checking->paths[path];
     own.values = values;
     own.value_count = value_count;
     for (size_t i = 0; status == TAC_OK && i < tac_runs_count(runs); i++)
@@ -131,20 +110,6 @@ static tac_status check_runs_of(struct checking *checking, size_t path, tac_erro
     free(values);
     tac_runs_free(runs);
     return status;
-}
-
-/* Traces that stand next to each other are checked together, in parallel. */
-static tac_status check_group(struct checking *checking, size_t first, size_t end, tac_error *err)
-{
-    tac_check_report report;
-    tac_status status = tac_check_traces(checking->properties, checking->paths + first, end - first,
-                                         checking->options, &report, err);
-    if (status != TAC_OK)
-        return status;
-    for (size_t i = 0; i < report.count; i++)
-        add(checking, &report.traces[i], first + i);
-    free(report.traces);
-    return TAC_OK;
 }
 
 tac_status check_traces_and_runs(const tac_properties *properties, const char *const *paths,
@@ -155,11 +120,15 @@ tac_status check_traces_and_runs(const tac_properties *properties, const char *c
     tac_status status = TAC_OK;
     bool by_content = !options->trace || !options->trace->format;
     for (size_t i = 0; i < count && status == TAC_OK;) {
+        tac_check_report report = {0};
         size_t end = i;
         while (end < count && !(by_content && tac_runs_is_file(paths[end])))
             end++;
-        if (end > i)
-            status = check_group(&checking, i, end, err);
+        if (end > i) /* traces that stand next to each other are checked together, in parallel */
+            status = tac_check_traces(properties, paths + i, end - i, options, &report, err);
+        for (size_t k = 0; k < report.count && status == TAC_OK; k++)
+            add(&checking, &report.traces[k], i + k);
+        free(report.traces);
         if (status == TAC_OK && end < count)
             status = check_runs_of(&checking, end++, err);
         i = end;

@@ -1,11 +1,11 @@
-/* See measure.h. Each trace is read once; every KPI with a formula has a monitor of its own, so
- * that a variable that is missing for one KPI costs only that one. */
+/* See measure.h. Each trace is read once; every KPI with a formula is a property file of its own,
+ * so that a variable that is missing for one KPI costs only that one. */
 #include "kpi/measure.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/keep/scratch.h"
+#include "property/check/judge.h"
 #include "tactus/store.h"
-#include "tactus/trace.h"
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -14,24 +14,25 @@ struct kept_run {
     char *trace, *verdict;
 };
 
+/* One KPI in the run that is read. */
+struct kpi_watch {
+    struct kpi_values *values;
+    tac_properties *properties; /* NULL without a formula or a feature */
+    size_t file;                /* then: of the judge */
+    double sum;
+    size_t count;
+};
+
 struct kpi_reader {
     const tac_kpi_catalogue *catalogue;
     struct kpi_campaign *out;
-    tac_properties **properties; /* per KPI; NULL without a formula or a feature */
+    struct kpi_watch *watches; /* per KPI */
+    struct trace_judge judge;
     TAC_VEC(struct kept_run) runs;
     tac_store *store;
     char *scratch;     /* where traces of a database are fetched to; NULL for folders */
     tac_status status; /* a trace is not as it was written */
     tac_error *err;
-};
-
-/* One KPI in one run. */
-struct kpi_watch {
-    struct kpi_values *values;
-    tac_monitor *monitor;
-    double sum;
-    size_t count;
-    char *failed; /* why it cannot be told here; NULL */
 };
 
 static bool keep_run(void *context, const tac_store_run *run)
@@ -76,11 +77,13 @@ static void add_interval(void *context, size_t index, const tac_witness *witness
 }
 
 /* What the run says about a KPI with a formula, its trace having ended. */
-static void judge(const struct kpi *kpi, struct kpi_watch *watch)
+static void take_result(const struct kpi_reader *reader, const struct kpi *kpi,
+                        const struct kpi_watch *watch)
 {
+    const char *failed = reader->judge.files.at[watch->file].failed;
     tac_property_result result;
-    if (watch->failed) {
-        add_silence(watch->values, watch->failed);
+    if (failed) {
+        add_silence(watch->values, failed);
         return;
     }
     if (kpi->kind == KPI_FIGURE) {
@@ -90,7 +93,7 @@ static void judge(const struct kpi *kpi, struct kpi_watch *watch)
             add_silence(watch->values, "the interval never happened");
         return;
     }
-    tac_monitor_result(watch->monitor, 0, true, &result);
+    judge_result(&reader->judge, watch->file, 0, &result);
     if (result.vacuous)
         add_silence(watch->values, "nothing in the run tested it");
     else if (result.answer == TAC_INCONCLUSIVE)
@@ -118,42 +121,6 @@ static void judge_outcome(const struct kpi *kpi, struct kpi_values *values, cons
     }
 }
 
-static void fail_watch(struct kpi_watch *watch, const tac_error *why)
-{
-    if (!watch->failed)
-        watch->failed = tac_strdup(why->message);
-}
-
-static tac_status feed_trace(const char *path, struct kpi_watch *watches, size_t count,
-                             tac_watch *stop, tac_error *err)
-{
-    tac_trace_source *source = NULL;
-    const tac_trace_block *block = NULL;
-    tac_trace_options options = {.watch = stop};
-    tac_error why;
-    tac_status status = tac_trace_open(path, &options, &source, err);
-    while (status == TAC_OK) {
-        status = tac_trace_next(source, &block, err);
-        if (status != TAC_OK || !block)
-            break;
-        for (size_t i = 0; i < count; i++)
-            if (watches[i].monitor && !watches[i].failed &&
-                tac_monitor_feed_source(watches[i].monitor, source, block, &why) != TAC_OK)
-                fail_watch(&watches[i], &why);
-    }
-    if (status == TAC_OK) {
-        tac_monitor_schema schema = {0};
-        schema.variables = tac_trace_variables(source, &schema.variable_count);
-        schema.symbols = tac_trace_symbols(source, &schema.symbol_count);
-        for (size_t i = 0; i < count; i++)
-            if (watches[i].monitor && !watches[i].failed &&
-                tac_monitor_finish(watches[i].monitor, &schema, &why) != TAC_OK)
-                fail_watch(&watches[i], &why);
-    }
-    tac_trace_close(source);
-    return status;
-}
-
 static tac_status trace_path(struct kpi_reader *reader, const struct kept_run *run, char **out,
                              tac_error *err)
 {
@@ -165,37 +132,39 @@ static tac_status trace_path(struct kpi_reader *reader, const struct kept_run *r
     return tac_store_get_file(reader->store, run->trace, *out, err);
 }
 
-static tac_status read_run(struct kpi_reader *reader, const struct kept_run *run, tac_watch *stop,
-                           tac_error *err)
+static tac_status read_trace(struct kpi_reader *reader, const struct kept_run *run, tac_error *err)
+{
+    const tac_trace_block *block;
+    char *path = NULL;
+    tac_status status = trace_path(reader, run, &path, err);
+    if (status == TAC_OK)
+        status = judge_open(&reader->judge, path, NULL, err);
+    while (status == TAC_OK && (status = judge_next(&reader->judge, &block, err)) == TAC_OK &&
+           block)
+        ;
+    free(path);
+    return status;
+}
+
+static tac_status read_run(struct kpi_reader *reader, const struct kept_run *run, tac_error *err)
 {
     size_t count = reader->catalogue->kpis.count;
-    struct kpi_watch *watches = tac_calloc(count + 1, sizeof *watches);
-    tac_status status = TAC_OK;
-    char *path = NULL;
-    for (size_t i = 0; i < count && status == TAC_OK; i++) {
-        tac_monitor_options options = {.on_interval = add_interval, .context = &watches[i]};
-        watches[i].values = &reader->out->of[i];
-        if (reader->properties[i])
-            status = tac_monitor_new(reader->properties[i], &options, &watches[i].monitor, err);
-    }
-    if (status == TAC_OK && *run->trace) {
-        status = trace_path(reader, run, &path, err);
-        if (status == TAC_OK)
-            status = feed_trace(path, watches, count, stop, err);
-    }
     for (size_t i = 0; i < count; i++) {
-        const struct kpi *kpi = &reader->catalogue->kpis.at[i];
-        if (status == TAC_OK && !watches[i].values->skipped && !kpi->formula)
-            judge_outcome(kpi, watches[i].values, run->verdict);
-        else if (status == TAC_OK && watches[i].monitor && *run->trace)
-            judge(kpi, &watches[i]);
-        else if (status == TAC_OK && watches[i].monitor)
-            add_silence(watches[i].values, "the run has no trace");
-        tac_monitor_free(watches[i].monitor);
-        free(watches[i].failed);
+        reader->watches[i].sum = 0;
+        reader->watches[i].count = 0;
     }
-    free(watches);
-    free(path);
+    tac_status status = *run->trace ? read_trace(reader, run, err) : TAC_OK;
+    for (size_t i = 0; i < count && status == TAC_OK; i++) {
+        const struct kpi *kpi = &reader->catalogue->kpis.at[i];
+        struct kpi_watch *watch = &reader->watches[i];
+        if (!watch->values->skipped && !kpi->formula)
+            judge_outcome(kpi, watch->values, run->verdict);
+        else if (watch->properties && *run->trace)
+            take_result(reader, kpi, watch);
+        else if (watch->properties)
+            add_silence(watch->values, "the run has no trace");
+    }
+    judge_close(&reader->judge);
     return status;
 }
 
@@ -218,15 +187,20 @@ static tac_status prepare(struct kpi_reader *reader, const tac_kpi_app *app, tac
     tac_status status = TAC_OK;
     for (size_t i = 0; i < reader->catalogue->kpis.count && status == TAC_OK; i++) {
         const struct kpi *kpi = &reader->catalogue->kpis.at[i];
+        struct kpi_watch *watch = &reader->watches[i];
+        watch->values = &reader->out->of[i];
         char *lacks = kpi_lacks(app, &kpi->features);
         if (*lacks) {
-            reader->out->of[i].skipped = true;
-            reader->out->of[i].reason = lacks;
+            watch->values->skipped = true;
+            watch->values->reason = lacks;
             continue;
         }
         free(lacks);
         if (kpi->formula)
-            status = kpi_property(app, kpi, &reader->properties[i], err);
+            status = kpi_property(app, kpi, &watch->properties, err);
+        watch->file = reader->judge.files.count;
+        if (watch->properties)
+            judge_add(&reader->judge, watch->properties, add_interval, watch);
     }
     return status;
 }
@@ -235,10 +209,12 @@ tac_status kpi_measure(const tac_kpi_catalogue *catalogue, const tac_kpi_subject
                        tac_watch *watch, struct kpi_campaign *out, tac_error *err)
 {
     size_t count = catalogue->kpis.count;
+    tac_trace_options trace = {.watch = watch};
     struct kpi_reader reader = {.catalogue = catalogue, .out = out, .err = err};
+    reader.judge = (struct trace_judge){.trace = &trace, .end = JUDGE_WHOLE, .apart = true};
     *out = (struct kpi_campaign){.count = count};
     out->of = tac_calloc(count + 1, sizeof *out->of);
-    reader.properties = tac_calloc(count + 1, sizeof *reader.properties);
+    reader.watches = tac_calloc(count + 1, sizeof *reader.watches);
     tac_status status = prepare(&reader, subject->app, err);
     if (status == TAC_OK)
         status = open_campaign(&reader, subject->campaign, err);
@@ -247,7 +223,7 @@ tac_status kpi_measure(const tac_kpi_catalogue *catalogue, const tac_kpi_subject
         if (!tac_watch_tick(watch, "measuring runs", i, reader.runs.count))
             status = tac_fail(err, TAC_E_INTERRUPTED, "measuring was stopped");
         else
-            status = read_run(&reader, &reader.runs.at[i], watch, err);
+            status = read_run(&reader, &reader.runs.at[i], err);
     }
     for (size_t i = 0; i < reader.runs.count; i++) {
         free(reader.runs.at[i].trace);
@@ -256,10 +232,11 @@ tac_status kpi_measure(const tac_kpi_catalogue *catalogue, const tac_kpi_subject
     for (size_t i = 0; i < count; i++) {
         assert(status != TAC_OK || out->of[i].skipped ||
                out->of[i].at.count + out->of[i].silent == out->runs);
-        tac_property_free(reader.properties[i]);
+        tac_property_free(reader.watches[i].properties);
     }
+    judge_free(&reader.judge);
     tac_vec_free(&reader.runs);
-    free(reader.properties);
+    free(reader.watches);
     tac_scratch_remove(reader.scratch);
     tac_store_close(reader.store, NULL);
     return status;

@@ -1,66 +1,103 @@
 /* A run as a trace: the counterpart of runs/trace.c, which makes runs of traces, and of
- * emit_property.c, whose properties speak of the variables that are written here. A run has no
- * times; its states and inputs come a second apart. */
+ * emit_property.c, whose properties speak of the variables that are given here. A run has no times;
+ * its states and inputs come a second apart.
+ *
+ * Per block of the run there are two rows, its state and its input; at the end comes the state that
+ * the last input brought about. The state that normalisation puts before the inputs of a run until
+ * it shows one is left out. */
 #include "base/check.h"
 #include "mining/runs/runs.h"
 #include "tactus/mining_emit.h"
-#include "tactus/trace.h"
+#include "trace/read/format.h"
 
 enum { SECOND = 1000000000 };
 
-struct row_writer {
-    tac_trace_writer *out;
-    size_t event, state;
+struct run_rows {
+    const tac_runs *runs;
+    const struct mined_run *run;
+    uint32_t next; /* row: two for each block, and the last state */
     int64_t time;
     bool shown; /* a state that the run shows */
-    tac_status status;
+    size_t event, state;
 };
 
-static void write_row(struct row_writer *w, size_t variable, const char *text, tac_error *err)
+static tac_status add_row(tac_trace_source *source, size_t variable, const char *text,
+                          tac_error *err)
 {
-    if (w->status != TAC_OK)
-        return;
-    assert(variable == w->event || variable == w->state);
-    tac_trace_writer_begin(w->out, w->time);
-    tac_trace_writer_symbol(w->out, variable, text);
-    w->status = tac_trace_writer_end(w->out, err);
-    w->time += SECOND;
+    struct run_rows *rows = source->reader;
+    uint32_t symbol = TAC_TRACE_NO_SYMBOL;
+    size_t length = strlen(text);
+    tac_status status = length ? source_symbol_slow(source, text, length, &symbol, err) : TAC_OK;
+    if (status != TAC_OK)
+        return status;
+    source_begin(source);
+    source_set_symbol(source, variable, symbol);
+    if (!source_commit(source, rows->time))
+        return source_commit_error(source, rows->time, 0, 0, err);
+    rows->time += SECOND;
+    return TAC_OK;
 }
 
-/* The state that normalisation puts before the inputs of a run until it shows one is not written.
- */
-static void write_state(struct row_writer *w, const tac_runs *runs, uint32_t token, tac_error *err)
+static tac_status add_state(tac_trace_source *source, uint32_t token, tac_error *err)
 {
-    const char *text = tac_token_text(runs, token);
-    w->shown = w->shown || strcmp(text, "start") != 0;
-    if (w->shown)
-        write_row(w, w->state, text, err);
+    struct run_rows *rows = source->reader;
+    const char *text = tac_token_text(rows->runs, token);
+    rows->shown = rows->shown || strcmp(text, "start") != 0;
+    return rows->shown ? add_row(source, rows->state, text, err) : TAC_OK;
 }
 
-tac_status tac_runs_write_trace(const tac_runs *runs, size_t index, FILE *out, tac_error *err)
+static tac_status add_last(tac_trace_source *source, tac_error *err)
 {
-    assert(index < runs->list.count);
-    const struct mined_run *run = &runs->list.at[index];
-    const uint32_t *blocks = run_blocks(runs, run);
-    struct row_writer w = {0};
-    w.status = tac_trace_writer_new(out, "jsonl", NULL, &w.out, err);
-    if (w.status != TAC_OK)
-        return w.status;
-    w.event = tac_trace_writer_variable(
-        w.out, &(tac_trace_variable){.name = "event", .unit = "", .kind = TAC_DISCRETE});
-    w.state = tac_trace_writer_variable(
-        w.out,
-        &(tac_trace_variable){.name = runs_state_variable(runs), .unit = "", .kind = TAC_DISCRETE});
-    for (uint32_t i = 0; i < run->blocks; i++) {
-        const struct block *block = &runs->blocks.at[blocks[i]];
-        write_state(&w, runs, block->state, err);
-        write_row(&w, w.event, tac_token_text(runs, block->input), err);
+    const struct run_rows *rows = source->reader;
+    source->ended = true;
+    if (rows->run->tail != TAC_NONE)
+        return add_row(source, rows->state, tac_token_text(rows->runs, rows->run->tail), err);
+    /* what the last input brought about was not seen */
+    return rows->shown ? add_row(source, rows->state, "", err) : TAC_OK;
+}
+
+static tac_status fill(tac_trace_source *source, tac_error *err)
+{
+    struct run_rows *rows = source->reader;
+    const uint32_t *blocks = run_blocks(rows->runs, rows->run);
+    tac_status status = TAC_OK;
+    while (status == TAC_OK && !source->ended && source->count < TAC_TRACE_BLOCK_STATES) {
+        uint32_t row = rows->next++;
+        const struct block *block =
+            row / 2 < rows->run->blocks ? &rows->runs->blocks.at[blocks[row / 2]] : NULL;
+        status = !block ? add_last(source, err)
+                 : row % 2
+                     ? add_row(source, rows->event, tac_token_text(rows->runs, block->input), err)
+                     : add_state(source, block->state, err);
     }
-    if (run->tail != TAC_NONE)
-        write_row(&w, w.state, tac_token_text(runs, run->tail), err);
-    else if (w.shown) /* what the last input brought about was not seen */
-        write_row(&w, w.state, "", err);
-    tac_error ignored;
-    tac_status finished = tac_trace_writer_finish(w.out, NULL, w.status == TAC_OK ? err : &ignored);
-    return w.status == TAC_OK ? finished : w.status;
+    return status;
+}
+
+static tac_status open_rows(tac_trace_source *source, tac_error *err)
+{
+    struct run_rows *rows = source->reader;
+    tac_status status = source_want_variable(source, "event", TAC_DISCRETE, "", &rows->event, err);
+    return status == TAC_OK ? source_want_variable(source, runs_state_variable(rows->runs),
+                                                   TAC_DISCRETE, "", &rows->state, err)
+                            : status;
+}
+
+static void close_rows(tac_trace_source *source)
+{
+    free(source->reader);
+}
+
+tac_status tac_runs_open_trace(const tac_runs *runs, size_t index, tac_trace_source **out,
+                               tac_error *err)
+{
+    static const struct trace_format format = {
+        .name = "run", .open = open_rows, .fill = fill, .close = close_rows};
+    assert(index < runs->list.count);
+    struct run_rows *rows = tac_calloc(1, sizeof *rows);
+    rows->runs = runs;
+    rows->run = &runs->list.at[index];
+    char *name = tac_runs_name(runs, index);
+    tac_status status = source_open_made(&format, rows, name, out, err);
+    free(name);
+    return status;
 }

@@ -4,6 +4,7 @@
 #include "base/data/alloc.h"
 #include "base/data/str.h"
 #include "base/io/json.h"
+#include "property/check/judge.h"
 #include "report/model/coverage.h"
 #include "report/plot/curve.h"
 #include <math.h>
@@ -23,8 +24,9 @@ struct evidence_reading {
     struct run_evidence *evidence;
     struct report_campaign *campaign;
     size_t run; /* number in the report */
-    tac_monitor *monitor;
-    char *schema; /* variables that the monitor is bound to */
+    struct trace_judge judge;
+    struct coverage_walk *walk; /* of the run */
+    size_t seen;                /* as coverage_take_events counts */
     TAC_VEC(struct bounded_variable) variables;
     size_t *variable_of; /* by property: its bounded variable, SIZE_MAX = none */
     double *values, *margins;
@@ -210,10 +212,7 @@ static void take_result(struct evidence_reading *reading, size_t index, struct r
     size_t scenario = tally_of(property, run->scenario);
     struct scenario_tally *tally = &property->scenarios.at[scenario];
     tac_property_result result;
-    if (tac_stored_end_of(run->verdict) == TAC_STORED_ABORTED)
-        tac_monitor_result_of_cut(reading->monitor, index, &result);
-    else
-        tac_monitor_result(reading->monitor, index, true, &result);
+    judge_result(&reading->judge, 0, index, &result);
     enum run_answer answer = answer_of(&result, run);
     run->answers[index] = (char)answer;
     tally->runs++;
@@ -232,39 +231,6 @@ static void take_result(struct evidence_reading *reading, size_t index, struct r
         property->worst_run = reading->run;
     }
     keep_curve(reading, index, scenario, run->scenario);
-}
-
-/* The variables of a trace as text: equal texts are one schema for a monitor. */
-static char *schema_of(const tac_trace_source *source)
-{
-    size_t count;
-    const tac_trace_variable *variables = tac_trace_variables(source, &count);
-    tac_str text = {0};
-    for (size_t i = 0; i < count; i++)
-        tac_str_addf(&text, "%s\t%s\t%d%d\n", variables[i].name, variables[i].unit,
-                     (int)variables[i].kind, variables[i].linear);
-    return tac_str_take(&text);
-}
-
-/* The monitor of the trace before, when the variables are the same. */
-static tac_status prepare_monitor(struct evidence_reading *reading, const tac_trace_source *source,
-                                  const char *path, tac_error *err)
-{
-    char *schema = schema_of(source);
-    if (reading->monitor && reading->schema && !strcmp(schema, reading->schema)) {
-        tac_monitor_reset(reading->monitor);
-        free(schema);
-        return TAC_OK;
-    }
-    tac_monitor_options options = {.on_interval = take_interval,
-                                   .context = reading,
-                                   .trace_name = path,
-                                   .allow_missing = true};
-    tac_monitor_free(reading->monitor);
-    reading->monitor = NULL;
-    free(reading->schema);
-    reading->schema = schema;
-    return tac_monitor_new(reading->evidence->file, &options, &reading->monitor, err);
 }
 
 static const char *meta_text(const json_t *meta, const char *key)
@@ -287,49 +253,33 @@ static void take_meta(struct report_run *run, const json_t *meta)
     }
 }
 
-static tac_status read_trace(struct evidence_reading *reading, const char *path,
-                             struct report_run *run, tac_error *err)
-{
-    tac_trace_source *source = NULL;
-    const tac_trace_block *block;
-    bool properties = reading->evidence->file != NULL;
-    tac_status status = tac_trace_open(path, NULL, &source, err);
-    if (status == TAC_OK && properties)
-        status = prepare_monitor(reading, source, path, err);
-    if (status == TAC_OK)
-        bind_variables(reading, source);
-    struct coverage_walk *walk =
-        status == TAC_OK ? coverage_walk_new(reading->campaign->coverage, run) : NULL;
-    size_t seen = 0;
-    while (status == TAC_OK && (status = tac_trace_next(source, &block, err)) == TAC_OK && block) {
-        if (properties)
-            status = tac_monitor_feed_source(reading->monitor, source, block, err);
-        add_points(reading, block);
-        coverage_take_events(reading->campaign, walk, source, block, &seen);
-    }
-    if (status == TAC_OK && properties && tac_stored_end_of(run->verdict) != TAC_STORED_ABORTED)
-        status = tac_monitor_finish(reading->monitor, NULL, err);
-    for (size_t p = 0; p < reading->evidence->properties.count && status == TAC_OK; p++)
-        take_result(reading, p, run);
-    if (status == TAC_OK)
-        take_meta(run, tac_trace_meta(source));
-    coverage_walk_end(walk);
-    tac_trace_close(source);
-    return status;
-}
-
-static tac_status read_run(struct evidence_reading *reading, struct report_run *run, tac_error *err)
+static tac_status begin_run(struct evidence_reading *reading, struct report_run *run,
+                            tac_error *err)
 {
     size_t count = reading->evidence->properties.count;
+    bool aborted = tac_stored_end_of(run->verdict) == TAC_STORED_ABORTED;
     reading->run = reading->campaign->first_run + (size_t)run->id;
     for (size_t p = 0; p < count; p++)
         reading->values[p] = reading->margins[p] = NAN;
     free(run->answers);
     run->answers = tac_calloc(count + 1, 1);
+    reading->judge.end = aborted ? JUDGE_CUT : JUDGE_WHOLE;
     char *path = report_path(reading->campaign, run->trace);
-    tac_status status = read_trace(reading, path, run, err);
+    tac_status status = judge_open(&reading->judge, path, path, err);
     free(path);
-    return status;
+    if (status != TAC_OK)
+        return status;
+    bind_variables(reading, reading->judge.source);
+    reading->walk = coverage_walk_new(reading->campaign->coverage, run);
+    reading->seen = 0;
+    return TAC_OK;
+}
+
+static void end_run(struct evidence_reading *reading, struct report_run *run)
+{
+    for (size_t p = 0; p < reading->evidence->properties.count; p++)
+        take_result(reading, p, run);
+    take_meta(run, tac_trace_meta(reading->judge.source));
 }
 
 static size_t scenario_count(const struct report_campaign *campaign)
@@ -352,6 +302,8 @@ static void start_reading(struct evidence_reading *reading)
     reading->values = tac_calloc(properties + 1, sizeof *reading->values);
     reading->margins = tac_calloc(properties + 1, sizeof *reading->margins);
     memset(reading->variable_of, 0xff, properties * sizeof *reading->variable_of);
+    if (evidence->file)
+        judge_add(&reading->judge, evidence->file, take_interval, reading);
     if (!properties)
         return;
     reading->most_series = evidence->curves / groups;
@@ -374,8 +326,7 @@ static void end_reading(struct evidence_reading *reading)
     for (size_t i = 0; i < reading->variables.count; i++)
         curve_free(&reading->variables.at[i].curve);
     tac_vec_free(&reading->variables);
-    tac_monitor_free(reading->monitor);
-    free(reading->schema);
+    judge_free(&reading->judge);
     free(reading->variable_of);
     free(reading->values);
     free(reading->margins);
@@ -384,12 +335,27 @@ static void end_reading(struct evidence_reading *reading)
 tac_status evidence_collect(struct run_evidence *evidence, struct report_campaign *campaign,
                             tac_watch *watch, tac_error *err)
 {
-    struct evidence_reading reading = {.evidence = evidence, .campaign = campaign};
+    struct evidence_reading reading = {
+        .evidence = evidence, .campaign = campaign, .judge.allow_missing = true};
+    struct trace_judge *judge = &reading.judge;
+    const tac_trace_block *block;
     tac_status status = load_properties(evidence, campaign, err);
     start_reading(&reading);
     for (size_t i = 0; i < campaign->runs.count && status == TAC_OK; i++) {
-        if (campaign->runs.at[i].trace[0])
-            status = read_run(&reading, &campaign->runs.at[i], err);
+        struct report_run *run = &campaign->runs.at[i];
+        if (run->trace[0]) {
+            status = begin_run(&reading, run, err);
+            while (status == TAC_OK && (status = judge_next(judge, &block, err)) == TAC_OK &&
+                   block) {
+                add_points(&reading, block);
+                coverage_take_events(campaign, reading.walk, judge->source, block, &reading.seen);
+            }
+            if (status == TAC_OK)
+                end_run(&reading, run);
+            coverage_walk_end(reading.walk);
+            reading.walk = NULL;
+            judge_close(judge);
+        }
         if (status == TAC_OK && !tac_watch_tick(watch, "traces read", i + 1, campaign->runs.count))
             status = tac_fail(err, TAC_E_INTERRUPTED, "stopped while reading traces");
     }

@@ -2,15 +2,21 @@
 #ifndef TAC_MINING_LABELLER_H
 #define TAC_MINING_LABELLER_H
 
-#include "tactus/error.h"
+#include "property/check/judge.h"
 
-struct property_labeller;
+/* Zeroed: traces are only read. */
+struct property_labeller {
+    struct trace_judge judge;
+    tac_properties *properties;
+    size_t index;
+    char *label; /* NULL: no property gives labels */
+};
 
-tac_status labeller_new(const char *properties, const char *name, struct property_labeller **out,
-                        tac_error *err);
-/* *label: "0", "property NAME", or NULL when the trace does not decide; borrowed. */
-tac_status labeller_judge(struct property_labeller *labeller, const char *trace, const char **label,
-                          tac_error *err);
+tac_status labeller_load(struct property_labeller *labeller, const char *properties,
+                         const char *name, tac_error *err);
+/* Of the trace that its judge has read to its end. *label: "0" or "property NAME", borrowed. */
+tac_status labeller_label(const struct property_labeller *labeller, const char *trace,
+                          const char **label, tac_error *err);
 void labeller_free(struct property_labeller *labeller);
 
 #endif

@@ -106,9 +106,9 @@ static tac_status read_as(struct tac_runs *runs, enum run_format format, const t
 {
     bool is_text = format == RUN_TEXT || format == RUN_LABELS;
     if (format == RUN_TRACE || format == RUN_ARRAY ||
-        (is_text && runs->labeller && is_trace(file->path)))
+        (is_text && runs->labeller.label && is_trace(file->path)))
         return read_trace_run(runs, file->path, file->name, false, err);
-    if (runs->labeller)
+    if (runs->labeller.label)
         return tac_fail_at(err, TAC_E_INPUT, file->name, 0, 0,
                            "labels from a property need traces; this file holds runs without time "
                            "or values");

@@ -32,7 +32,7 @@ static tac_status set_up(struct tac_runs *runs, const tac_runs_options *options,
         status = name_mapping_load(options->mapping, &runs->crashes.mapping, err);
     runs->crashes.reader.mapping = runs->crashes.mapping;
     if (!status && options->properties)
-        status = labeller_new(options->properties, options->property, &runs->labeller, err);
+        status = labeller_load(&runs->labeller, options->properties, options->property, err);
     if (status)
         return status;
     runs->others.heap_limit = options->memory / sizeof *runs->others.at;
@@ -84,7 +84,7 @@ void tac_runs_free(tac_runs *runs)
     for (size_t i = 0; i < runs->label_texts.count; i++)
         free(runs->label_texts.at[i]);
     tac_vec_free(&runs->label_texts);
-    labeller_free(runs->labeller);
+    labeller_free(&runs->labeller);
     tac_str_free(&runs->scratch);
     free(runs);
 }

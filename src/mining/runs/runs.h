@@ -13,6 +13,7 @@
 #include "base/data/vec.h"
 #include "base/keep/spill.h"
 #include "mining/crash/crash.h"
+#include "mining/runs/labeller.h"
 #include "tactus/mining.h"
 
 #define MAX_TOKEN 4096 /* bytes of a token */
@@ -98,7 +99,7 @@ struct tac_runs {
     tac_names label_names; /* label file: run names ... */
     TAC_VEC(char *) label_texts;
     bool has_labels;
-    struct property_labeller *labeller; /* label by a property, or NULL */
+    struct property_labeller labeller; /* reads traces; labels by a property */
 
     /* the run being built */
     uint32_t current; /* last state, or TAC_NONE */

@@ -6,7 +6,6 @@
  * property. */
 #include "tactus/trace.h"
 #include "base/check.h"
-#include "mining/runs/labeller.h"
 #include "mining/runs/runs.h"
 
 struct trace_columns {
@@ -95,9 +94,9 @@ static tac_status end_run(struct tac_runs *runs, const json_t *meta, const char 
     }
     outcome.stack = stack.length ? stack.text : NULL;
     tac_status status = TAC_OK;
-    if (runs->labeller) {
+    if (runs->labeller.label) {
         const char *label;
-        status = labeller_judge(runs->labeller, path, &label, err);
+        status = labeller_label(&runs->labeller, path, &label, err);
         if (!status)
             outcome = (struct run_outcome){.label = label};
     }
@@ -110,14 +109,15 @@ static tac_status end_run(struct tac_runs *runs, const json_t *meta, const char 
 tac_status read_trace_run(struct tac_runs *runs, const char *path, const char *name,
                           bool state_first, tac_error *err)
 {
-    tac_trace_source *source;
-    tac_status status = tac_trace_open(path, NULL, &source, err);
+    struct trace_judge *judge = &runs->labeller.judge;
+    tac_status status = judge_open(judge, path, path, err);
     if (status)
         return status;
+    const tac_trace_source *source = judge->source;
     runs_begin_at(runs, name, 0);
     struct position at = {.state_first = state_first, .state = TAC_TRACE_NO_SYMBOL};
     const tac_trace_block *block;
-    while (!(status = tac_trace_next(source, &block, err)) && block)
+    while (!(status = judge_next(judge, &block, err)) && block)
         add_block(runs, source, block, &at);
     if (!status && !state_first && at.after_event && at.state != TAC_TRACE_NO_SYMBOL &&
         !json_object_get(tac_trace_meta(source), "exception")) {
@@ -133,6 +133,6 @@ tac_status read_trace_run(struct tac_runs *runs, const char *path, const char *n
         status = runs_check(runs, name, 0, err);
     if (!status)
         status = end_run(runs, tac_trace_meta(source), path, name, err);
-    tac_trace_close(source);
+    judge_close(judge);
     return status;
 }

@@ -4,6 +4,7 @@
  * Infinite values (a division by 0) have no distance from anything: mean and deviation are those of
  * the others, and there is no bound on the side on which they lie. */
 #include "base/check.h"
+#include "property/check/judge.h"
 #include "property/plan/plan.h"
 
 #include "base/data/alloc.h"
@@ -120,35 +121,6 @@ void tac_calibration_free(tac_calibration *calibration)
     memset(calibration, 0, sizeof *calibration);
 }
 
-static tac_status read_trace(struct calibration *calibration, const char *path,
-                             const tac_check_options *options, tac_error *err)
-{
-    tac_monitor_options monitor_options = {.semantics = options->semantics,
-                                           .trace_name = path,
-                                           .on_interval = collect,
-                                           .context = calibration};
-    tac_trace_source *source = NULL;
-    tac_monitor *monitor = NULL;
-    const tac_trace_block *block;
-    tac_status status = tac_trace_open(path, options->trace, &source, err);
-    if (status != TAC_OK)
-        return status;
-    status = tac_monitor_new(calibration->properties, &monitor_options, &monitor, err);
-    while (status == TAC_OK && (status = tac_trace_next(source, &block, err)) == TAC_OK && block)
-        if ((status = tac_monitor_feed_source(monitor, source, block, err)) == TAC_OK &&
-            !tac_watch_tick(options->watch, "reading reference runs", 0, 0))
-            status = tac_fail(err, TAC_E_INTERRUPTED, "interrupted");
-    if (status == TAC_OK) {
-        tac_monitor_schema schema;
-        schema.variables = tac_trace_variables(source, &schema.variable_count);
-        schema.symbols = tac_trace_symbols(source, &schema.symbol_count);
-        status = tac_monitor_finish(monitor, &schema, err);
-    }
-    tac_monitor_free(monitor);
-    tac_trace_close(source);
-    return status;
-}
-
 static void propose_all(const struct calibration *calibration, tac_calibration *out)
 {
     TAC_VEC(tac_bound_proposal) list = {0};
@@ -172,7 +144,6 @@ tac_status tac_check_calibrate(const tac_properties *properties, const char *con
                                size_t count, const tac_check_options *options, tac_calibration *out,
                                tac_error *err)
 {
-    static const tac_check_options defaults;
     struct calibration calibration = {.properties = properties};
     tac_diagnostics unused = {0};
     size_t all = tac_property_count(properties);
@@ -187,8 +158,20 @@ tac_status tac_check_calibrate(const tac_properties *properties, const char *con
         calibration.figures[i] =
             tac_calloc(plan ? plan->comparisons.count + 1 : 1, sizeof(struct figure_spread));
     }
-    for (size_t i = 0; status == TAC_OK && i < count; i++)
-        status = read_trace(&calibration, paths[i], options ? options : &defaults, err);
+    struct trace_judge judge = {.semantics = options ? options->semantics : TAC_SEMANTICS_DEF,
+                                .trace = options ? options->trace : NULL,
+                                .end = JUDGE_WHOLE,
+                                .what = "reading reference runs",
+                                .watch = options ? options->watch : NULL};
+    judge_add(&judge, properties, collect, &calibration);
+    for (size_t i = 0; status == TAC_OK && i < count; i++) {
+        const tac_trace_block *block;
+        status = judge_open(&judge, paths[i], paths[i], err);
+        while (status == TAC_OK && (status = judge_next(&judge, &block, err)) == TAC_OK && block)
+            ;
+        judge_close(&judge);
+    }
+    judge_free(&judge);
     if (status == TAC_OK)
         propose_all(&calibration, out);
     for (size_t i = 0; i < all; i++)

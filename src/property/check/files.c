@@ -11,14 +11,15 @@
 #include <string.h>
 
 /* What the reader left out or assumed stands beside the verdicts. */
-static void take_notes(struct check_run *run, const tac_trace_source *source)
+static void take_notes(struct check_run *run)
 {
+    const tac_trace_source *source = run->judge.source;
     size_t index;
     const json_t *note;
     json_array_foreach(json_object_get(tac_trace_meta(source), "notes"), index, note)
         tac_diagnostics_add(&run->notes, TAC_WARNING, run->name, 0, 0, "%s",
                             json_string_value(note));
-    if (!tac_monitor_states(run->monitor))
+    if (!run->judge.states)
         tac_diagnostics_add(&run->notes, TAC_WARNING, run->name, 0, 0,
                             "the trace has no state: nothing was tested");
     if (tac_trace_is_cut(source))
@@ -26,54 +27,35 @@ static void take_notes(struct check_run *run, const tac_trace_source *source)
                             "the trace is cut: what its rest could change is inconclusive");
 }
 
-static tac_status read_blocks(struct check_run *run, tac_trace_source *source, tac_error *err)
+tac_status tac_check_source(const tac_properties *properties, tac_trace_source *source,
+                            const char *name, const tac_check_options *options,
+                            tac_checked_trace *out, tac_error *err)
 {
+    static const tac_check_options defaults;
     const tac_trace_block *block;
-    const tac_check_options *options = run->options;
+    struct check_run run;
+    memset(out, 0, sizeof *out);
+    check_run_start(&run, properties, name, options ? options : &defaults, source);
     tac_status status;
-    for (;;) {
-        status = tac_trace_next(source, &block, err);
-        if (status == TAC_OK && !block)
-            break;
-        if (status == TAC_OK)
-            status = tac_monitor_feed_source(run->monitor, source, block, err);
-        if (status == TAC_OK &&
-            !tac_watch_tick(options->watch, "checking", tac_monitor_states(run->monitor), 0))
-            status = tac_fail(err, TAC_E_INTERRUPTED, "interrupted");
-        if (status != TAC_OK || (options->stop_on_violation && tac_monitor_violated(run->monitor)))
-            return status;
-    }
-    take_notes(run, source);
-    if (options->cut || tac_trace_is_cut(source))
-        return TAC_OK;
-    run->ended = true;
-    tac_monitor_schema schema;
-    schema.variables = tac_trace_variables(source, &schema.variable_count);
-    schema.symbols = tac_trace_symbols(source, &schema.symbol_count);
-    return tac_monitor_finish(run->monitor, &schema, err);
+    while ((status = judge_next(&run.judge, &block, err)) == TAC_OK && block)
+        ;
+    if (status == TAC_OK && run.judge.over)
+        take_notes(&run);
+    if (status == TAC_OK)
+        check_run_result(&run, tac_trace_skipped(source), out);
+    check_run_free(&run);
+    return status;
 }
 
 tac_status tac_check_trace(const tac_properties *properties, const char *path,
                            const tac_check_options *options, tac_checked_trace *out, tac_error *err)
 {
-    static const tac_check_options defaults;
-    struct check_run run = {0};
     tac_trace_source *source = NULL;
-    if (!options)
-        options = &defaults;
     memset(out, 0, sizeof *out);
-    tac_status status = tac_trace_open(path, options->trace, &source, err);
-    if (status == TAC_OK)
-        status =
-            check_run_start(&run, properties, options->name ? options->name : path, options, err);
-    if (status == TAC_OK)
-        status = read_blocks(&run, source, err);
-    if (status == TAC_OK)
-        check_run_result(&run, tac_trace_skipped(source), out);
-    check_run_free(&run);
-    if (source)
-        tac_trace_close(source);
-    return status;
+    tac_status status = tac_trace_open(path, options ? options->trace : NULL, &source, err);
+    const char *name = options && options->name ? options->name : path;
+    return status == TAC_OK ? tac_check_source(properties, source, name, options, out, err)
+                            : status;
 }
 
 struct check_batch {
@@ -120,19 +102,6 @@ static bool take_result(void *context, const tac_pool_result *result)
     return batch->status == TAC_OK && keep(batch, &trace);
 }
 
-static tac_status check_here(struct check_batch *batch, size_t count, tac_error *err)
-{
-    tac_status status = TAC_OK;
-    bool more = true;
-    for (size_t i = 0; status == TAC_OK && more && i < count; i++) {
-        tac_checked_trace trace;
-        status = tac_check_trace(batch->properties, batch->paths[i], batch->options, &trace, err);
-        if (status == TAC_OK)
-            more = keep(batch, &trace);
-    }
-    return status;
-}
-
 static tac_status check_in_pool(struct check_batch *batch, size_t count, tac_error *err)
 {
     tac_pool_job job = {.items = count,
@@ -158,7 +127,14 @@ tac_status tac_check_traces(const tac_properties *properties, const char *const 
     struct check_batch batch = {
         .properties = properties, .paths = paths, .options = options ? options : &defaults};
     bool here = count == 1 || batch.options->jobs == 1 || batch.options->on_interval;
-    tac_status status = here ? check_here(&batch, count, err) : check_in_pool(&batch, count, err);
+    bool more = here;
+    tac_status status = here ? TAC_OK : check_in_pool(&batch, count, err);
+    for (size_t i = 0; status == TAC_OK && more && i < count; i++) {
+        tac_checked_trace trace;
+        status = tac_check_trace(properties, paths[i], batch.options, &trace, err);
+        if (status == TAC_OK)
+            more = keep(&batch, &trace);
+    }
     *out = (tac_check_report){batch.traces.at, batch.traces.count};
     assert(out->count <= count);
     if (status != TAC_OK)

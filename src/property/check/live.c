@@ -181,7 +181,8 @@ static int64_t certain_time(const struct live_check *live)
 
 static bool stops(struct live_check *live)
 {
-    if (live->run.options->stop_on_violation && tac_monitor_violated(live->run.monitor))
+    if (live->run.options->stop_on_violation &&
+        tac_monitor_violated(live->run.judge.files.at[0].monitor))
         live->violated = true;
     return live->violated;
 }
@@ -194,7 +195,7 @@ static tac_status release(struct live_check *live, tac_error *err)
     int64_t limit = certain_time(live);
     while (status == TAC_OK && !live->violated &&
            live_merge_next(&live->merge, limit, &schema, &block)) {
-        status = tac_monitor_feed(live->run.monitor, &schema, &block, err);
+        status = judge_feed(&live->run.judge, &schema, &block, err);
         if (status == TAC_OK) {
             check_run_tell(&live->run, false);
             stops(live);
@@ -215,7 +216,7 @@ static void pass_time(struct live_check *live)
     if (live->merge.head < live->merge.rows.count &&
         live->merge.rows.at[live->merge.head].time < now)
         now = live->merge.rows.at[live->merge.head].time;
-    tac_monitor_tick(live->run.monitor, now);
+    tac_monitor_tick(live->run.judge.files.at[0].monitor, now);
     check_run_tell(&live->run, false);
     stops(live);
 }
@@ -247,8 +248,8 @@ static tac_status follow(struct live_check *live, tac_error *err)
         if (status != TAC_OK || live->violated)
             break;
         if (ended) {
-            live->run.ended = !live->run.options->cut;
-            break;
+            tac_monitor_schema schema = live_merge_schema(&live->merge);
+            return judge_finish(&live->run.judge, &schema, err);
         }
         if (!brought) {
             pass_time(live);
@@ -256,10 +257,6 @@ static tac_status follow(struct live_check *live, tac_error *err)
         }
         if (!tac_watch_tick(live->watch.user, "following", live->merge.released, 0))
             live->watch.stop = true;
-    }
-    if (status == TAC_OK && live->run.ended) {
-        tac_monitor_schema schema = live_merge_schema(&live->merge);
-        status = tac_monitor_finish(live->run.monitor, &schema, err);
     }
     return status;
 }
@@ -287,9 +284,8 @@ tac_status tac_check_follow(const tac_properties *properties, const char *const 
     live.inputs = tac_calloc(count, sizeof *live.inputs);
     for (size_t i = 0; i < count; i++)
         live.inputs[i].path = paths[i];
-    tac_status status = check_run_start(&live.run, properties, name, options, err);
-    if (status == TAC_OK)
-        status = follow(&live, err);
+    check_run_start(&live.run, properties, name, options, NULL);
+    tac_status status = follow(&live, err);
     if (status == TAC_OK && live.merge.late) {
         late = tac_format("%llu state%s came later than the reorder window and took the time of "
                           "the state before",

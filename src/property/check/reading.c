@@ -12,25 +12,29 @@ static void tell_interval(void *context, size_t property, const tac_witness *wit
     run->options->on_interval(run->options->context, run->name, property, witness);
 }
 
-tac_status check_run_start(struct check_run *run, const tac_properties *properties,
-                           const char *name, const tac_check_options *options, tac_error *err)
+void check_run_start(struct check_run *run, const tac_properties *properties, const char *name,
+                     const tac_check_options *options, tac_trace_source *source)
 {
     size_t count = tac_property_count(properties);
-    *run = (struct check_run){.properties = properties, .name = name, .options = options};
+    *run = (struct check_run){.properties = properties,
+                              .name = name,
+                              .options = options,
+                              .judge = {.semantics = options->semantics,
+                                        .values = options->values,
+                                        .value_count = options->value_count,
+                                        .end = options->cut ? JUDGE_CUT : JUDGE_AS_READ,
+                                        .stop_on_violation = options->stop_on_violation,
+                                        .what = "checking",
+                                        .watch = options->watch}};
     run->told = tac_calloc(count + 1, sizeof *run->told);
     run->alarmed = tac_calloc(count + 1, sizeof *run->alarmed);
-    tac_monitor_options monitor = {.semantics = options->semantics,
-                                   .trace_name = name,
-                                   .values = options->values,
-                                   .value_count = options->value_count,
-                                   .on_interval = options->on_interval ? tell_interval : NULL,
-                                   .context = run};
-    return tac_monitor_new(properties, &monitor, &run->monitor, err);
+    judge_add(&run->judge, properties, options->on_interval ? tell_interval : NULL, run);
+    judge_begin(&run->judge, source, name);
 }
 
 void check_run_free(struct check_run *run)
 {
-    tac_monitor_free(run->monitor);
+    judge_free(&run->judge);
     free(run->told);
     free(run->alarmed);
     tac_diagnostics_free(&run->notes);
@@ -39,10 +43,10 @@ void check_run_free(struct check_run *run)
 /* last: nothing will come any more. */
 static void result_now(struct check_run *run, size_t index, bool last, tac_property_result *out)
 {
-    if (last && !run->ended)
-        tac_monitor_result_of_cut(run->monitor, index, out);
+    if (last)
+        judge_result(&run->judge, 0, index, out);
     else
-        tac_monitor_result(run->monitor, index, last, out);
+        tac_monitor_result(run->judge.files.at[0].monitor, index, false, out);
 }
 
 void check_run_tell(struct check_run *run, bool last)
@@ -93,7 +97,6 @@ void check_copy_warnings(const tac_diagnostics *from, tac_diagnostics *to)
 
 void check_run_result(struct check_run *run, uint64_t skipped, tac_checked_trace *out)
 {
-    assert(run->monitor != NULL);
     tac_property_result result;
     size_t count = tac_property_count(run->properties);
     tac_arena *kept = tac_calloc(1, sizeof *kept);
@@ -101,7 +104,7 @@ void check_run_result(struct check_run *run, uint64_t skipped, tac_checked_trace
                                .findings = tac_arena_calloc(kept, count, sizeof *out->findings),
                                .count = count,
                                .kept = kept,
-                               .states = tac_monitor_states(run->monitor),
+                               .states = run->judge.states,
                                .skipped = skipped};
     for (size_t i = 0; i < count; i++) {
         tac_check_finding *finding = &out->findings[i];
@@ -123,7 +126,7 @@ void check_run_result(struct check_run *run, uint64_t skipped, tac_checked_trace
         tac_verdict_free(&verdict);
     }
     check_copy_warnings(&run->notes, &out->warnings);
-    check_copy_warnings(tac_monitor_warnings(run->monitor), &out->warnings);
+    check_copy_warnings(tac_monitor_warnings(run->judge.files.at[0].monitor), &out->warnings);
 }
 
 void tac_checked_trace_free(tac_checked_trace *trace)

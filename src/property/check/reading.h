@@ -1,21 +1,21 @@
-/* Reading traces through a monitor: shared by checking (files.c) and following (live.c). */
+/* What comes of a judged trace: shared by checking (files.c) and following (live.c). */
 #ifndef TAC_PROPERTY_READING_H
 #define TAC_PROPERTY_READING_H
 
-#include "tactus/property.h"
+#include "property/check/judge.h"
 
 struct check_run {
     const tac_properties *properties;
     const char *name; /* of the trace in results */
     const tac_check_options *options;
-    tac_monitor *monitor;
+    struct trace_judge judge;
     bool *told, *alarmed;  /* per property: its news was given out */
-    bool ended;            /* the trace is complete */
     tac_diagnostics notes; /* what its reader has to say */
 };
 
-tac_status check_run_start(struct check_run *run, const tac_properties *properties,
-                           const char *name, const tac_check_options *options, tac_error *err);
+/* source: as judge_begin takes it. */
+void check_run_start(struct check_run *run, const tac_properties *properties, const char *name,
+                     const tac_check_options *options, tac_trace_source *source);
 void check_run_free(struct check_run *run);
 /* Gives out what has become known since the last call, in the order of the deciding states. last:
  * what is still undecided, too. */

@@ -115,18 +115,6 @@ static void each_closed(void *context, uint32_t id, const struct interval_record
     interval_closed(call, record);
 }
 
-static void feed_chunk(tac_monitor *monitor, const struct chunk *chunk)
-{
-    assert(chunk->count > 0 && chunk->first == monitor->states);
-    for (size_t i = 0; i < monitor->plan.parts.count; i++) {
-        const struct property_part *part = &monitor->plan.parts.at[i];
-        struct interval_listener listener = {interval_closed, &monitor->calls[i]};
-        if (!part->each_count)
-            part_run_feed(part, &monitor->parts[i].run, chunk, monitor->scratch,
-                          monitor->options.on_interval ? &listener : NULL);
-    }
-}
-
 static tac_status too_many(const tac_monitor *monitor, size_t index, tac_error *err)
 {
     const struct property_part *part = &monitor->plan.parts.at[index];
@@ -151,37 +139,12 @@ static tac_status too_many(const tac_monitor *monitor, size_t index, tac_error *
     return status;
 }
 
-static tac_status feed_block(tac_monitor *monitor, const tac_trace_block *block, tac_error *err)
-{
-    assert(monitor->bound);
-    tac_status status = TAC_OK;
-    for (size_t offset = 0; status == TAC_OK && offset < block->count; offset += COLUMN_CHUNK) {
-        size_t count = block->count - offset;
-        if (count > COLUMN_CHUNK)
-            count = COLUMN_CHUNK;
-        column_evaluate(&monitor->plan.program, block, offset, count);
-        struct chunk chunk = {.program = &monitor->plan.program,
-                              .time = block->time + offset,
-                              .first = monitor->states,
-                              .count = count};
-        feed_chunk(monitor, &chunk);
-        for (size_t i = 0; i < monitor->plan.parts.count; i++)
-            if (monitor->parts[i].each)
-                each_feed(monitor->parts[i].each, block, offset, count, monitor->states,
-                          monitor->scratch);
-        monitor->states += count;
-        for (size_t i = 0; status == TAC_OK && i < monitor->plan.parts.count; i++)
-            status = too_many(monitor, i, err);
-    }
-    return status;
-}
-
-tac_status tac_monitor_feed(tac_monitor *monitor, const tac_monitor_schema *schema,
-                            const tac_trace_block *block, tac_error *err)
+/* Binds names on the first call and whenever the schema has grown. */
+static tac_status take_schema(tac_monitor *monitor, const tac_monitor_schema *schema,
+                              const tac_trace_block *block, tac_error *err)
 {
     tac_status status = TAC_OK;
     struct column_program *program;
-    assert(!block->count || !monitor->states || block->time[0] >= monitor->now);
     if (!monitor->bound)
         status = bind(monitor, schema, err);
     else if (schema->variable_count > monitor->variables)
@@ -198,7 +161,42 @@ tac_status tac_monitor_feed(tac_monitor *monitor, const tac_monitor_schema *sche
     }
     if (monitor->states == 0 && block->count)
         monitor->start = block->time[0];
-    status = feed_block(monitor, block, err);
+    return TAC_OK;
+}
+
+tac_status tac_monitor_feed(tac_monitor *monitor, const tac_monitor_schema *schema,
+                            const tac_trace_block *block, tac_error *err)
+{
+    assert(!block->count || !monitor->states || block->time[0] >= monitor->now);
+    tac_status status = take_schema(monitor, schema, block, err);
+    const struct property_plan *plan = &monitor->plan;
+    for (size_t offset = 0; status == TAC_OK && offset < block->count; offset += COLUMN_CHUNK) {
+        size_t count = block->count - offset;
+        if (count > COLUMN_CHUNK)
+            count = COLUMN_CHUNK;
+        column_evaluate(&monitor->plan.program, block, offset, count);
+        struct chunk chunk = {.program = &plan->program,
+                              .time = block->time + offset,
+                              .first = monitor->states,
+                              .count = count};
+        for (size_t i = 0; i < plan->parts.count; i++) {
+            const struct property_part *part = &plan->parts.at[i];
+            struct part_state *state = &monitor->parts[i];
+            struct interval_listener told = {interval_closed, &monitor->calls[i]};
+            const struct interval_listener *listener = monitor->options.on_interval ? &told : NULL;
+            if (!part->each_count && !part->temporal)
+                interval_feed(&part->interval, &state->run.interval, &chunk, listener);
+            else if (!part->each_count)
+                part_run_feed(part, &state->run, &chunk, monitor->scratch, listener);
+        }
+        for (size_t i = 0; i < plan->parts.count; i++)
+            if (monitor->parts[i].each)
+                each_feed(monitor->parts[i].each, block, offset, count, monitor->states,
+                          monitor->scratch);
+        monitor->states += count;
+        for (size_t i = 0; status == TAC_OK && i < plan->parts.count; i++)
+            status = too_many(monitor, i, err);
+    }
     if (block->count)
         monitor->now = block->time[block->count - 1];
     return status;
@@ -299,6 +297,14 @@ void tac_monitor_reset(tac_monitor *monitor)
             each_reset(monitor->parts[i].each);
         else
             part_run_reset(&monitor->plan.parts.at[i], &monitor->parts[i].run);
+}
+
+void monitor_restart(tac_monitor *monitor, const char *trace_name)
+{
+    tac_monitor_reset(monitor);
+    free(monitor->trace_name);
+    monitor->trace_name = tac_strdup(trace_name ? trace_name : "the trace");
+    monitor->options.trace_name = monitor->trace_name;
 }
 
 void tac_monitor_free(tac_monitor *monitor)

@@ -50,6 +50,9 @@ struct tac_monitor {
 /* The programs of the plan: the shared one, then those of `for each`. NULL past the last. */
 struct column_program *monitor_program(struct property_plan *plan, size_t k);
 
+/* For the next trace: as tac_monitor_reset, with its name for messages. NULL = "the trace". */
+void monitor_restart(tac_monitor *monitor, const char *trace_name);
+
 /* --- names.c --- */
 /* Variables that the trace did not have when the names were bound. */
 tac_status monitor_bind_late(tac_monitor *monitor, const tac_monitor_schema *schema,

@@ -148,19 +148,15 @@ static void name_series(struct plot_series *series, const json_t *meta)
     series->group = tac_strndup(series->name, length);
 }
 
-struct columns {
-    size_t variable, event; /* SIZE_MAX = not there yet */
-};
-
-static tac_status find_columns(tac_plot *plot, struct plot_series *series,
-                               const tac_trace_source *source, struct columns *columns,
-                               tac_error *err)
+static tac_status find_columns(struct plot_reading *reading, tac_error *err)
 {
     size_t count;
-    const tac_trace_variable *variables = tac_trace_variables(source, &count);
+    tac_plot *plot = reading->plot;
+    struct plot_series *series = reading->series;
+    const tac_trace_variable *variables = tac_trace_variables(reading->judge.source, &count);
     for (size_t i = 0; i < count; i++) {
         if (!strcmp(variables[i].name, "event"))
-            columns->event = i;
+            reading->event = i;
         if (strcmp(variables[i].name, plot->variable))
             continue;
         if (variables[i].kind != TAC_CONTINUOUS)
@@ -173,7 +169,7 @@ static tac_status find_columns(tac_plot *plot, struct plot_series *series,
                                variables[i].unit, plot->unit);
         if (!plot->unit)
             plot->unit = tac_strdup(variables[i].unit);
-        columns->variable = i;
+        reading->variable = i;
         series->linear = variables[i].linear;
     }
     return TAC_OK;
@@ -196,19 +192,19 @@ static tac_status no_variable(const tac_plot *plot, const struct plot_series *se
 }
 
 /* values: of the plotted variable; NULL = it has none yet. */
-static void add_block(struct plot_series *series, const tac_trace_source *source,
-                      const tac_trace_block *block, const struct columns *columns,
+static void add_block(const struct plot_reading *reading, const tac_trace_block *block,
                       const double *values)
 {
     size_t symbols;
-    const char *const *names = tac_trace_symbols(source, &symbols);
+    struct plot_series *series = reading->series;
+    const char *const *names = tac_trace_symbols(reading->judge.source, &symbols);
     if (!block->first)
         series->start_time = block->time[0];
     for (size_t i = 0; i < block->count; i++) {
         if (values && !isnan(values[i]))
             add_point(series, block->time[i], values[i]);
         uint32_t event =
-            columns->event == SIZE_MAX ? TAC_TRACE_NO_SYMBOL : block->symbols[columns->event][i];
+            reading->event == SIZE_MAX ? TAC_TRACE_NO_SYMBOL : block->symbols[reading->event][i];
         if (event == TAC_TRACE_NO_SYMBOL)
             continue;
         double t = (double)(block->time[i] - series->start_time) * 1e-9;
@@ -231,64 +227,54 @@ static tac_status derive(tac_plot *plot, const tac_trace_source *source,
     return status;
 }
 
-static tac_status read_block(tac_plot *plot, struct plot_series *series,
-                             const tac_trace_source *source, const tac_trace_block *block,
-                             struct columns *columns, tac_error *err)
+static tac_status read_block(struct plot_reading *reading, const tac_trace_block *block,
+                             tac_error *err)
 {
     double derived[TAC_TRACE_BLOCK_STATES];
     const double *values = NULL;
     tac_status status = TAC_OK;
-    if (columns->variable == SIZE_MAX || columns->event == SIZE_MAX)
-        status = find_columns(plot, series, source, columns, err);
-    bool derives = columns->variable == SIZE_MAX && plot->derived;
+    if (reading->variable == SIZE_MAX || reading->event == SIZE_MAX)
+        status = find_columns(reading, err);
+    bool derives = reading->variable == SIZE_MAX && reading->plot->derived;
     if (!status && derives)
-        status = derive(plot, source, block, derived, err);
+        status = derive(reading->plot, reading->judge.source, block, derived, err);
     if (derives)
         values = derived;
-    else if (columns->variable != SIZE_MAX)
-        values = block->numbers[columns->variable];
+    else if (reading->variable != SIZE_MAX)
+        values = block->numbers[reading->variable];
     if (!status)
-        add_block(series, source, block, columns, values);
-    return status;
-}
-
-static tac_status read_trace(tac_plot *plot, struct plot_series *series, tac_trace_source *source,
-                             tac_watch *watch, tac_error *err)
-{
-    struct columns columns = {SIZE_MAX, SIZE_MAX};
-    const tac_trace_block *block;
-    struct plot_monitor *monitor = NULL;
-    uint64_t states = 0;
-    tac_status status =
-        plot->options.properties ? plot_monitor_new(plot, series, &monitor, err) : TAC_OK;
-    while (!status && !(status = tac_trace_next(source, &block, err)) && block) {
-        status = read_block(plot, series, source, block, &columns, err);
-        if (!status && monitor)
-            status = plot_monitor_feed(monitor, source, block, err);
-        states += block->count;
-        if (!status && !tac_watch_tick(watch, "states", states, 0))
-            status = tac_fail(err, TAC_E_INTERRUPTED, "interrupted");
-    }
-    if (!status && columns.variable == SIZE_MAX && !plot->derived)
-        status = no_variable(plot, series, source, err);
-    if (!status && monitor)
-        status = plot_monitor_finish(monitor, err);
-    plot_monitor_free(monitor);
+        add_block(reading, block, values);
     return status;
 }
 
 tac_status tac_plot_add(tac_plot *plot, const char *path, const tac_trace_options *options,
                         tac_watch *watch, tac_error *err)
 {
-    tac_trace_source *source;
-    tac_status status = tac_trace_open(path, options, &source, err);
-    if (status)
-        return status;
+    const tac_trace_block *block;
     struct plot_series series = {.path = tac_strdup(path), .bucket_width = 1};
+    struct plot_reading reading = {.plot = plot,
+                                   .series = &series,
+                                   .judge = {.trace = options,
+                                             .end = JUDGE_WHOLE,
+                                             .allow_missing = true,
+                                             .what = "states",
+                                             .watch = watch},
+                                   .variable = SIZE_MAX,
+                                   .event = SIZE_MAX};
+    struct trace_judge *judge = &reading.judge;
+    if (plot->options.properties)
+        judge_add(judge, plot->options.properties, plot_interval_closed, &reading);
     series.buckets = tac_calloc(PLOT_BUCKETS, sizeof *series.buckets);
-    status = read_trace(plot, &series, source, watch, err);
-    name_series(&series, tac_trace_meta(source));
-    tac_trace_close(source);
+    tac_status status = judge_open(judge, path, path, err);
+    while (!status && !(status = judge_next(judge, &block, err)) && block)
+        status = read_block(&reading, block, err);
+    if (!status && reading.variable == SIZE_MAX && !plot->derived)
+        status = no_variable(plot, &series, judge->source, err);
+    if (!status && plot->options.properties)
+        plot_take_result(&reading);
+    if (!status)
+        name_series(&series, tac_trace_meta(judge->source));
+    judge_free(judge);
     gather_points(&series);
     if (status)
         free_series(&series);

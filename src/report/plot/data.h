@@ -2,7 +2,7 @@
 #ifndef TAC_REPORT_PLOT_DATA_H
 #define TAC_REPORT_PLOT_DATA_H
 
-#include "base/data/vec.h"
+#include "property/check/judge.h"
 #include "tactus/plot.h"
 
 enum { PLOT_BUCKETS = 1024, PLOT_EVENTS_MAX = 400, PLOT_INTERVALS_MAX = 1 << 20 };
@@ -58,15 +58,17 @@ struct tac_plot {
     TAC_VEC(struct plot_series) series;
 };
 
-/* interval.c: the intervals of the property while a trace is read. */
-struct plot_monitor;
-tac_status plot_monitor_new(const tac_plot *plot, struct plot_series *series,
-                            struct plot_monitor **out, tac_error *err);
-tac_status plot_monitor_feed(struct plot_monitor *monitor, const tac_trace_source *source,
-                             const tac_trace_block *block, tac_error *err);
-/* The trace is complete: closes the runs that reach its end and takes the result. */
-tac_status plot_monitor_finish(struct plot_monitor *monitor, tac_error *err);
-void plot_monitor_free(struct plot_monitor *monitor);
+/* A trace under way. */
+struct plot_reading {
+    tac_plot *plot;
+    struct plot_series *series;
+    struct trace_judge judge;
+    size_t variable, event; /* columns; SIZE_MAX = not there yet */
+};
+
+/* interval.c: the intervals of the property while a trace is judged, and what came of it. */
+void plot_interval_closed(void *reading, size_t property, const tac_witness *witness);
+void plot_take_result(const struct plot_reading *reading);
 
 const char *plot_unit(const tac_plot *plot); /* "" when unknown */
 /* Is a further out than b: violated, or by a smaller margin? */

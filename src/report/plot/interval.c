@@ -7,12 +7,6 @@
 #include "report/plot/data.h"
 #include <math.h>
 
-struct plot_monitor {
-    tac_monitor *monitor;
-    const tac_plot *plot;
-    struct plot_series *series;
-};
-
 static const tac_witness_value *value_of(const tac_witness *witness, const char *name)
 {
     for (size_t i = 0; i < witness->value_count; i++)
@@ -83,16 +77,17 @@ static void keep_interval(struct plot_series *series, struct plot_interval *inte
     free(dropped.to_event);
 }
 
-static void on_interval(void *context, size_t index, const tac_witness *witness)
+void plot_interval_closed(void *context, size_t index, const tac_witness *witness)
 {
-    struct plot_monitor *monitor = context;
-    struct plot_series *series = monitor->series;
-    if (index != monitor->plot->options.property)
+    const struct plot_reading *reading = context;
+    const tac_plot *plot = reading->plot;
+    struct plot_series *series = reading->series;
+    if (index != plot->options.property)
         return;
-    const tac_witness_value *value = value_of(witness, monitor->plot->variable);
+    const tac_witness_value *value = value_of(witness, plot->variable);
     double scale = 1; /* the property file may count in another unit than the trace */
     if (value)
-        tac_unit_scale(value->unit, plot_unit(monitor->plot), &scale);
+        tac_unit_scale(value->unit, plot_unit(plot), &scale);
     struct plot_interval interval = {
         .t_from = (double)(witness->interval.t_from - series->start_time) * 1e-9,
         .t_to = (double)(witness->interval.t_to - series->start_time) * 1e-9,
@@ -107,7 +102,7 @@ static void on_interval(void *context, size_t index, const tac_witness *witness)
     for (size_t i = 0; i < witness->comparison_count; i++) {
         double threshold, margin;
         bool from_start;
-        if (bound_of(&witness->comparisons[i], monitor->plot, interval.start, &threshold, &margin,
+        if (bound_of(&witness->comparisons[i], plot, interval.start, &threshold, &margin,
                      &from_start) &&
             !(margin >= interval.margin)) {
             interval.threshold = threshold;
@@ -118,36 +113,12 @@ static void on_interval(void *context, size_t index, const tac_witness *witness)
     keep_interval(series, &interval);
 }
 
-tac_status plot_monitor_new(const tac_plot *plot, struct plot_series *series,
-                            struct plot_monitor **out, tac_error *err)
-{
-    struct plot_monitor *monitor = tac_calloc(1, sizeof *monitor);
-    monitor->plot = plot;
-    monitor->series = series;
-    tac_monitor_options options = {.trace_name = series->path,
-                                   .on_interval = on_interval,
-                                   .context = monitor,
-                                   .allow_missing = true};
-    tac_status status = tac_monitor_new(plot->options.properties, &options, &monitor->monitor, err);
-    if (status)
-        free(monitor);
-    else
-        *out = monitor;
-    return status;
-}
-
-tac_status plot_monitor_feed(struct plot_monitor *monitor, const tac_trace_source *source,
-                             const tac_trace_block *block, tac_error *err)
-{
-    return tac_monitor_feed_source(monitor->monitor, source, block, err);
-}
-
 /* A temporal property is marked from where it went wrong to where that was known. */
-static void take_result(struct plot_monitor *monitor)
+void plot_take_result(const struct plot_reading *reading)
 {
-    struct plot_series *series = monitor->series;
+    struct plot_series *series = reading->series;
     tac_property_result result;
-    tac_monitor_result(monitor->monitor, monitor->plot->options.property, true, &result);
+    judge_result(&reading->judge, 0, reading->plot->options.property, &result);
     series->judged = true;
     series->answer = result.answer;
     series->temporal = result.kind != TAC_PROPERTY_INTERVAL;
@@ -168,20 +139,4 @@ static void take_result(struct plot_monitor *monitor)
     stretch.from_event = event_at(series, stretch.t_from);
     stretch.to_event = event_at(series, stretch.t_to);
     keep_interval(series, &stretch);
-}
-
-tac_status plot_monitor_finish(struct plot_monitor *monitor, tac_error *err)
-{
-    tac_status status = tac_monitor_finish(monitor->monitor, NULL, err);
-    if (status == TAC_OK)
-        take_result(monitor);
-    return status;
-}
-
-void plot_monitor_free(struct plot_monitor *monitor)
-{
-    if (!monitor)
-        return;
-    tac_monitor_free(monitor->monitor);
-    free(monitor);
 }

@@ -56,20 +56,40 @@ static tac_status choose_format(tac_trace_source *source, const struct trace_pro
     return TAC_OK;
 }
 
-tac_status tac_trace_open(const char *path, const tac_trace_options *options,
-                          tac_trace_source **out, tac_error *err)
+static tac_trace_source *new_source(const char *path)
 {
     tac_trace_source *source = tac_calloc(1, sizeof *source);
-    tac_error ignored;
-    if (!err)
-        err = &ignored;
-    if (options)
-        source->options = *options;
     source->path = tac_strdup(path);
     source->name = source->path;
     source->meta = json_object();
     source->last_time = INT64_MIN;
     source->time = tac_alloc(TAC_TRACE_BLOCK_STATES * sizeof *source->time);
+    return source;
+}
+
+tac_status source_open_made(const struct trace_format *format, void *reader, const char *name,
+                            tac_trace_source **out, tac_error *err)
+{
+    tac_trace_source *source = new_source(name);
+    source->format = format;
+    source->reader = reader;
+    tac_status status = format->open(source, err);
+    if (status)
+        tac_trace_close(source);
+    else
+        *out = source;
+    return status;
+}
+
+tac_status tac_trace_open(const char *path, const tac_trace_options *options,
+                          tac_trace_source **out, tac_error *err)
+{
+    tac_trace_source *source = new_source(path);
+    tac_error ignored;
+    if (!err)
+        err = &ignored;
+    if (options)
+        source->options = *options;
     struct stat about;
     struct trace_probe probe = {.path = path, .head = ""};
     probe.is_folder = strcmp(path, "-") && !stat(path, &about) && S_ISDIR(about.st_mode);

@@ -88,6 +88,10 @@ struct tac_trace_source {
     tac_error pending; /* an error behind the states of the block that was handed out */
 };
 
+/* A source without a file: the states come from the reader, which the format's close frees. */
+tac_status source_open_made(const struct trace_format *format, void *reader, const char *name,
+                            tac_trace_source **out, tac_error *err);
+
 /* A new variable at the end; name and unit are copied. Fails past TRACE_VARIABLES_MAX and for a
  * name that exists. */
 tac_status source_add_variable(tac_trace_source *source, const char *name, size_t length,

@@ -37,15 +37,14 @@ static void write_random_trace(const char *path, tac_random *random, const char 
     fclose(file);
 }
 
-static void count_violations(const tac_properties *properties, const char *path, uint32_t *violated)
+static void count_violations(const tac_properties *properties, tac_trace_source *source,
+                             uint32_t *violated)
 {
     tac_monitor *monitor;
-    tac_trace_source *source;
     const tac_trace_block *block;
     tac_error err = {0};
     tac_monitor_options options = {.allow_missing = true};
     REQUIRE(tac_monitor_new(properties, &options, &monitor, &err) == TAC_OK);
-    REQUIRE(tac_trace_open(path, NULL, &source, &err) == TAC_OK);
     while (tac_trace_next(source, &block, &err) == TAC_OK && block)
         REQUIRE(tac_monitor_feed_source(monitor, source, block, &err) == TAC_OK);
     for (size_t i = 0; i < tac_property_count(properties); i++) {
@@ -91,7 +90,8 @@ static void check_count(const tac_runs *runs, const tac_mine_result *result,
 }
 
 /* Mines the runs; every pattern: as many of the failing runs' traces violate its property as runs
- * show the pattern. How many there are. */
+ * show the pattern. failing: their files; NULL = the first runs themselves. How many patterns there
+ * are. */
 static size_t compare(tac_runs *runs, const tac_mine_options *options, const char (*failing)[256],
                       size_t failing_count, uint64_t seed)
 {
@@ -102,8 +102,12 @@ static size_t compare(tac_runs *runs, const tac_mine_options *options, const cha
     REQUIRE(properties);
     size_t count = tac_property_count(properties);
     uint32_t *violated = tac_calloc(count + 1, sizeof *violated);
-    for (size_t i = 0; i < failing_count; i++)
-        count_violations(properties, failing[i], violated);
+    for (size_t i = 0; i < failing_count; i++) {
+        tac_trace_source *source;
+        REQUIRE((failing ? tac_trace_open(failing[i], NULL, &source, &err)
+                         : tac_runs_open_trace(runs, i, &source, &err)) == TAC_OK);
+        count_violations(properties, source, violated);
+    }
     for (size_t i = 0; i < count; i++)
         check_count(runs, result, properties, i, violated[i], seed);
     free(violated);
@@ -178,7 +182,6 @@ static void write_random_runs(const char *path, tac_random *random, unsigned kin
 static size_t compare_run_properties(uint64_t seed)
 {
     tac_random random;
-    char failing[RUNS][256], name[64];
     tac_runs *runs;
     tac_error err = {0};
     tac_random_seed(&random, seed);
@@ -192,13 +195,7 @@ static size_t compare_run_properties(uint64_t seed)
     options.support = options.confidence = 0.1;
     options.min_occurrences = 1;
     options.min_rest = 2;
-    for (unsigned i = 0; i < RUNS; i++) {
-        snprintf(name, sizeof name, "run-%u.jsonl", i);
-        snprintf(failing[i], sizeof failing[i], "%s", test_temporary(name));
-        FILE *file = fopen(failing[i], "w");
-        REQUIRE(file && tac_runs_write_trace(runs, i, file, &err) == TAC_OK && !fclose(file));
-    }
-    return compare(runs, &options, failing, RUNS, seed);
+    return compare(runs, &options, NULL, RUNS, seed);
 }
 
 TEST(properties_are_violated_by_the_runs_of_files_that_show_the_pattern)
