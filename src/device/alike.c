@@ -10,21 +10,19 @@
 #include "base/data/alloc.h"
 #include "base/data/map.h"
 #include "base/data/vec.h"
+#include "device/hierarchy.h"
 
-const struct alike_ability alike_abilities[ALIKE_ABILITIES] = {
-    {TAC_UI_SCROLLABLE, "scrollable"},
-    {TAC_UI_CLICKABLE, "clickable"},
-    {TAC_UI_LONG_CLICKABLE, "long-clickable"},
-    {TAC_UI_CHECKABLE, "checkable"},
-    {TAC_UI_PASSWORD, "password"}};
+const tac_part alike_abilities[ALIKE_ABILITIES] = {TAC_PART_SCROLLABLE, TAC_PART_CLICKABLE,
+                                                   TAC_PART_LONG_CLICKABLE, TAC_PART_CHECKABLE,
+                                                   TAC_PART_PASSWORD};
 
 /* Kinds by number: what is asked for beside the own attributes comes in SIDES ways. */
 enum {
-    LABELS = ALIKE_CLASS * ALIKE_LABEL_DEPTH,
+    LABELS = TAC_PART_CLASS * ALIKE_LABEL_DEPTH,
     FIRST_LABEL = 1 + ALIKE_ABILITIES,
     FIRST_ROOT = FIRST_LABEL + LABELS, /* a label that would name the root element */
     SIDES = FIRST_ROOT + LABELS,
-    MASKS = 1 << ALIKE_ATTRIBUTES,
+    MASKS = 1 << ALIKE_PARTS,
     KINDS = SIDES * MASKS * 2
 };
 
@@ -42,18 +40,10 @@ struct alike_table {
 struct alike {
     const tac_ui *ui;
     uint32_t scans;
-    uint32_t (*values)[ALIKE_ATTRIBUTES]; /* equal numbers for equal texts; 0 = the empty one */
+    uint32_t (*values)[ALIKE_PARTS]; /* equal numbers for equal texts; 0 = the empty one */
     uint32_t *depths, *ends;
     struct alike_table tables[KINDS];
 };
-
-const char *alike_value(const tac_ui_node *node, int attribute)
-{
-    return attribute == ALIKE_ID            ? node->resource_id
-           : attribute == ALIKE_DESCRIPTION ? node->description
-           : attribute == ALIKE_TEXT        ? node->text
-                                            : node->class_name;
-}
 
 struct alike *alike_new(const tac_ui *ui, uint32_t scans)
 {
@@ -69,8 +59,8 @@ struct alike *alike_new(const tac_ui *ui, uint32_t scans)
         uint32_t parent = ui->nodes[i].parent;
         assert(parent == TAC_UI_NONE || parent < i);
         a->depths[i] = parent == TAC_UI_NONE ? 0 : a->depths[parent] + 1;
-        for (int k = 0; k < ALIKE_ATTRIBUTES; k++)
-            a->values[i][k] = tac_names_intern(&names, alike_value(&ui->nodes[i], k));
+        for (unsigned k = 0; k < ALIKE_PARTS; k++)
+            a->values[i][k] = tac_names_intern(&names, ui_part(&ui->nodes[i], k));
     }
     for (uint32_t i = ui->count; i-- > 0;) {
         uint32_t parent = ui->nodes[i].parent;
@@ -116,7 +106,7 @@ static uint32_t above(const struct alike *a, uint32_t node, uint32_t levels)
 
 static bool fits_own(const struct alike *a, const struct alike_pick *pick, uint32_t node)
 {
-    for (int k = 0; k < ALIKE_ATTRIBUTES; k++)
+    for (unsigned k = 0; k < ALIKE_PARTS; k++)
         if (pick->own & 1u << k && a->values[node][k] != a->values[pick->node][k])
             return false;
     return (a->ui->nodes[node].flags & pick->flag) == pick->flag;
@@ -124,7 +114,7 @@ static bool fits_own(const struct alike *a, const struct alike_pick *pick, uint3
 
 static bool has_label(const struct alike *a, const struct alike_pick *pick, uint32_t node)
 {
-    return a->values[node][pick->label_kind] == a->values[pick->label][pick->label_kind];
+    return a->values[node][pick->label_part] == a->values[pick->label][pick->label_part];
 }
 
 static bool scan_alone(const struct alike *a, const struct alike_pick *pick,
@@ -150,9 +140,9 @@ static bool scan_alone(const struct alike *a, const struct alike_pick *pick,
 static uint32_t side_of(const struct alike_pick *pick)
 {
     if (pick->label != TAC_UI_NONE)
-        return FIRST_LABEL + (uint32_t)pick->label_kind * ALIKE_LABEL_DEPTH + pick->levels - 1;
+        return FIRST_LABEL + (uint32_t)pick->label_part * ALIKE_LABEL_DEPTH + pick->levels - 1;
     for (uint32_t k = 0; k < ALIKE_ABILITIES; k++)
-        if (pick->flag == alike_abilities[k].flag)
+        if (pick->flag == ui_part_flags[alike_abilities[k]])
             return 1 + k;
     return 0;
 }
@@ -163,7 +153,7 @@ static bool entry_of(const struct alike *a, unsigned own, uint32_t node, uint32_
                      bool children, struct alike_entry *out)
 {
     *out = (struct alike_entry){.node = node, .place = (uint64_t)label << 32};
-    for (int k = 0; k < ALIKE_ATTRIBUTES; k++)
+    for (unsigned k = 0; k < ALIKE_PARTS; k++)
         if (own & 1u << k) {
             if (!a->values[node][k])
                 return false;
@@ -188,7 +178,7 @@ static void add_entry(const struct alike *a, struct alike_table *table, unsigned
         node = root ? (a->depths[i] == levels - 1 ? i : TAC_UI_NONE) : above(a, i, levels);
         if (!label || node == TAC_UI_NONE)
             return;
-    } else if (side && !(a->ui->nodes[i].flags & alike_abilities[side - 1].flag)) {
+    } else if (side && !(a->ui->nodes[i].flags & ui_part_flags[alike_abilities[side - 1]])) {
         return;
     }
     if (entry_of(a, own, node, label, children, &entry))
@@ -254,7 +244,7 @@ static uint32_t first_from(const struct alike_table *table, struct alike_entry e
 static bool names_root(const struct alike *a, const struct alike_table *roots,
                        const struct alike_pick *pick, const struct alike_region *in)
 {
-    struct alike_entry label = {.place = (uint64_t)a->values[pick->label][pick->label_kind] << 32};
+    struct alike_entry label = {.place = (uint64_t)a->values[pick->label][pick->label_part] << 32};
     return first_from(roots, label, in->from) < in->to;
 }
 
@@ -270,7 +260,7 @@ bool alike_alone(struct alike *a, const struct alike_pick *pick, const struct al
     if (labelled && !(roots = table_of(a, 0, side + LABELS, false)))
         return scan_alone(a, pick, in);
     bool named =
-        entry_of(a, pick->own, pick->node, labelled ? a->values[pick->label][pick->label_kind] : 0,
+        entry_of(a, pick->own, pick->node, labelled ? a->values[pick->label][pick->label_part] : 0,
                  children, &entry);
     assert(named && (!children || a->ui->nodes[pick->node].parent == in->parent));
     if (roots && names_root(a, roots, pick, in))
@@ -283,17 +273,17 @@ bool alike_alone(struct alike *a, const struct alike_pick *pick, const struct al
     return alone;
 }
 
-uint32_t alike_rank(struct alike *a, uint32_t node, int attribute)
+uint32_t alike_rank(struct alike *a, uint32_t node, tac_part part)
 {
-    const struct alike_table *table = table_of(a, 1u << attribute, 0, false);
+    const struct alike_table *table = table_of(a, 1u << part, 0, false);
     struct alike_entry entry;
     uint32_t rank = 0;
-    if (table && entry_of(a, 1u << attribute, node, 0, false, &entry)) {
+    if (table && entry_of(a, 1u << part, node, 0, false, &entry)) {
         size_t last = lower_bound(table, &entry);
         entry.node = 0;
         return (uint32_t)(last - lower_bound(table, &entry)) + 1;
     }
     for (uint32_t i = 0; i <= node; i++)
-        rank += a->values[i][attribute] == a->values[node][attribute];
+        rank += a->values[i][part] == a->values[node][part];
     return rank;
 }

@@ -3,28 +3,24 @@
 #ifndef TAC_DEVICE_ALIKE_H
 #define TAC_DEVICE_ALIKE_H
 
+#include "base/locator/locator.h"
 #include "tactus/device.h"
 
-enum { ALIKE_ID, ALIKE_DESCRIPTION, ALIKE_TEXT, ALIKE_CLASS, ALIKE_ATTRIBUTES };
-enum { ALIKE_ABILITIES = 5, ALIKE_LABEL_DEPTH = 5 };
+enum { ALIKE_PARTS = TAC_PART_CLASS + 1, ALIKE_ABILITIES = 5, ALIKE_LABEL_DEPTH = 5 };
 
 /* Abilities that do not change while nobody programs the app. */
-struct alike_ability {
-    uint32_t flag;
-    const char *name;
-};
-extern const struct alike_ability alike_abilities[ALIKE_ABILITIES];
+extern const tac_part alike_abilities[ALIKE_ABILITIES];
 
 /* What a node must have: attributes and one ability like those of `node`, and a descendant `levels`
  * below it whose attribute is that of `label`. At most two attributes; an ability or a label. All
  * texts that are asked about are not empty. */
 struct alike_pick {
     uint32_t node;
-    unsigned own;    /* bits 1 << attribute */
-    uint32_t flag;   /* of an ability, or 0 */
-    uint32_t label;  /* a descendant, or TAC_UI_NONE */
-    int label_kind;  /* its attribute, before ALIKE_CLASS */
-    uint32_t levels; /* from the node down to the label, up to ALIKE_LABEL_DEPTH */
+    unsigned own;        /* bits 1 << part */
+    uint32_t flag;       /* of an ability, or 0 */
+    uint32_t label;      /* a descendant, or TAC_UI_NONE */
+    tac_part label_part; /* before TAC_PART_CLASS */
+    uint32_t levels;     /* from the node down to the label, up to ALIKE_LABEL_DEPTH */
 };
 
 /* Where another one is looked for. */
@@ -43,12 +39,10 @@ void alike_free(struct alike *alike);
 /* Whether no other node of the region is like the pick's. False also where the same pick, written
  * for a reader that calls all elements alike, would take the root element. */
 bool alike_alone(struct alike *alike, const struct alike_pick *pick, const struct alike_region *in);
-/* How many nodes up to this one, with it, have its value of the attribute. */
-uint32_t alike_rank(struct alike *alike, uint32_t node, int attribute);
+/* How many nodes up to this one, with it, have its value. */
+uint32_t alike_rank(struct alike *alike, uint32_t node, tac_part part);
 
 uint32_t alike_depth(const struct alike *alike, uint32_t node); /* 0 = at the top */
 uint32_t alike_end(const struct alike *alike, uint32_t node);   /* behind its last descendant */
-
-const char *alike_value(const tac_ui_node *node, int attribute);
 
 #endif

@@ -26,6 +26,7 @@ struct ui_finder *ui_finder_patient(const tac_ui *ui, uint32_t patience)
     finder->ui = ui;
     finder->patience = patience;
     finder->marks = tac_calloc((size_t)ui->count + 1, sizeof *finder->marks);
+    finder->document = ui_document_new(ui);
     return finder;
 }
 
@@ -72,18 +73,6 @@ static uint32_t located(struct ui_finder *finder, const char *xpath)
     return found == TAC_NONE ? TAC_UI_NONE : finder->nodes.at[found];
 }
 
-/* finder->marks are those of the XPath. */
-static tac_status mark(struct ui_finder *finder, const char *xpath, tac_error *err)
-{
-    const tac_ui *ui = finder->ui;
-    memset(finder->marks, 0, ui->count * sizeof *finder->marks);
-    if (ui_own_xpath(ui, xpath, finder->marks))
-        return TAC_OK;
-    memset(finder->marks, 0, ui->count * sizeof *finder->marks);
-    tac_status st = finder->document ? TAC_OK : ui_document_new(ui, &finder->document, err);
-    return st ? st : ui_document_mark(finder->document, ui, xpath, finder->marks, err);
-}
-
 tac_status ui_finder_find(struct ui_finder *finder, const tac_selector *selector, uint32_t *node,
                           tac_error *err)
 {
@@ -96,7 +85,8 @@ tac_status ui_finder_find(struct ui_finder *finder, const tac_selector *selector
         *node = ui_fits_parts(&finder->ui->nodes[alone], selector) ? alone : TAC_UI_NONE;
         return TAC_OK;
     }
-    st = mark(finder, selector->xpath, err);
+    memset(finder->marks, 0, finder->ui->count * sizeof *finder->marks);
+    st = ui_document_mark(finder->document, selector->xpath, finder->marks, err);
     for (uint32_t i = 0; st == TAC_OK && i < finder->ui->count && *node == TAC_UI_NONE; i++)
         if (finder->marks[i] && ui_fits_parts(&finder->ui->nodes[i], selector))
             *node = i;
@@ -112,7 +102,8 @@ tac_status ui_finder_mark(struct ui_finder *finder, const char *xpath, bool *mar
         marks[alone] = true;
         return TAC_OK;
     }
-    tac_status st = mark(finder, xpath, err);
+    memset(finder->marks, 0, finder->ui->count * sizeof *finder->marks);
+    tac_status st = ui_document_mark(finder->document, xpath, finder->marks, err);
     for (uint32_t i = 0; st == TAC_OK && i < finder->ui->count; i++)
         if (finder->marks[i])
             marks[i] = *any = true;

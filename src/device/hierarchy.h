@@ -3,6 +3,7 @@
 #define TAC_DEVICE_HIERARCHY_H
 
 #include "base/data/arena.h"
+#include "base/locator/locator.h"
 #include "tactus/device.h"
 
 /* Elements of a dump inside each other, the root counted. Pages and apps made of composed parts are
@@ -29,21 +30,27 @@ struct ui_locators;
 struct ui_locators *ui_locators_new(const tac_ui *ui, bool texts);
 /* As tac_ui_xpath; the caller's. */
 char *ui_locators_find(struct ui_locators *locators, uint32_t node);
+/* The same for a reader to whom an element of any class is called otherwise than "node". */
+char *ui_locators_write(struct ui_locators *locators, uint32_t node, const char *element);
 void ui_locators_free(struct ui_locators *locators); /* NULL is fine */
 /* The same with the number of plain comparisons before a table is made (alike.h). */
 struct ui_locators *ui_locators_scanning(const tac_ui *ui, bool texts, uint32_t scans);
 /* Its place, "/hierarchy/node[1]/node[2]"; the caller's. For one use on the same screen; what is
  * kept should be a tac_ui_xpath. */
 char *ui_place(const tac_ui *ui, uint32_t node);
-/* Marks (false before) the nodes that an XPath of tac_ui_xpath selects; false: it is another XPath,
- * and the marks mean nothing. */
-bool ui_own_xpath(const tac_ui *ui, const char *xpath, bool *marks);
+/* match.c: marks the nodes that a locator means; false: it asks for what the tree does not hold.
+ */
+bool ui_match(const tac_ui *ui, const tac_locator *locator, bool *marks);
+/* A node's own value; NULL when nodes have none. */
+const char *ui_part(const tac_ui_node *node, tac_part part);
+extern const uint32_t ui_part_flags[TAC_PARTS]; /* TAC_UI_...; 0 for those that are texts */
 
-/* A tree as an XML document, for many XPaths. */
+/* Many XPaths on one tree, whose XML is written when libxml2 is needed first. */
 struct ui_document;
-tac_status ui_document_new(const tac_ui *ui, struct ui_document **out, tac_error *err);
-tac_status ui_document_mark(struct ui_document *document, const tac_ui *ui, const char *xpath,
-                            bool *marks, tac_error *err);
+struct ui_document *ui_document_new(const tac_ui *ui);
+/* As tac_ui_mark; marks that were set stay. */
+tac_status ui_document_mark(struct ui_document *document, const char *xpath, bool *marks,
+                            tac_error *err);
 void ui_document_free(struct ui_document *document); /* NULL is fine */
 
 /* finder.c: many XPaths on one tree, which is borrowed and must not change. */

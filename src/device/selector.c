@@ -1,5 +1,5 @@
-/* Finding elements. The XPaths that Tactus itself writes are answered on the tree (own_xpath.c),
- * any other by libxml2 on the tree's XML. Both give the first node in document order. */
+/* Finding elements. Locators are answered on the tree (match.c), any other XPath by libxml2 on the
+ * tree's XML. Both give the first node in document order. */
 #include "base/data/alloc.h"
 #include "base/data/str.h"
 #include "base/io/xml.h"
@@ -26,24 +26,16 @@ static void number_nodes(xmlDocPtr doc)
 }
 
 struct ui_document {
-    xmlDocPtr doc;
+    const tac_ui *ui;
+    xmlDocPtr doc; /* NULL until it is needed */
     xmlXPathContextPtr context;
 };
 
-tac_status ui_document_new(const tac_ui *ui, struct ui_document **out, tac_error *err)
+struct ui_document *ui_document_new(const tac_ui *ui)
 {
-    char *xml = tac_ui_to_xml(ui);
-    xmlDocPtr doc = NULL;
-    const tac_xml_limits limits = {.max_depth = UI_MAX_DEPTH};
-    tac_status st = tac_xml_parse("hierarchy", xml, strlen(xml), &limits, &doc, err);
-    free(xml);
-    if (st)
-        return st;
-    number_nodes(doc);
-    *out = tac_calloc(1, sizeof **out);
-    (*out)->doc = doc;
-    (*out)->context = xmlXPathNewContext(doc);
-    return TAC_OK;
+    struct ui_document *document = tac_calloc(1, sizeof *document);
+    document->ui = ui;
+    return document;
 }
 
 void ui_document_free(struct ui_document *document)
@@ -55,10 +47,27 @@ void ui_document_free(struct ui_document *document)
     free(document);
 }
 
-tac_status ui_document_mark(struct ui_document *document, const tac_ui *ui, const char *xpath,
-                            bool *marks, tac_error *err)
+static tac_status write_document(struct ui_document *document, tac_error *err)
 {
-    tac_status st = TAC_OK;
+    if (document->context)
+        return TAC_OK;
+    char *xml = tac_ui_to_xml(document->ui);
+    const tac_xml_limits limits = {.max_depth = UI_MAX_DEPTH};
+    tac_status st = tac_xml_parse("hierarchy", xml, strlen(xml), &limits, &document->doc, err);
+    free(xml);
+    if (st == TAC_OK) {
+        number_nodes(document->doc);
+        document->context = xmlXPathNewContext(document->doc);
+    }
+    return st;
+}
+
+static tac_status evaluate(struct ui_document *document, const char *xpath, bool *marks,
+                           tac_error *err)
+{
+    tac_status st = write_document(document, err);
+    if (st)
+        return st;
     xmlXPathObjectPtr found =
         document->context ? tac_xpath_evaluate(xpath, document->context) : NULL;
     if (!found || found->type != XPATH_NODESET) {
@@ -69,7 +78,8 @@ tac_status ui_document_mark(struct ui_document *document, const tac_ui *ui, cons
     } else if (found->nodesetval) {
         for (int i = 0; i < found->nodesetval->nodeNr; i++) {
             uintptr_t n = (uintptr_t)found->nodesetval->nodeTab[i]->_private;
-            if (found->nodesetval->nodeTab[i]->type == XML_ELEMENT_NODE && n && n <= ui->count)
+            if (found->nodesetval->nodeTab[i]->type == XML_ELEMENT_NODE && n &&
+                n <= document->ui->count)
                 marks[n - 1] = true;
         }
     }
@@ -77,12 +87,19 @@ tac_status ui_document_mark(struct ui_document *document, const tac_ui *ui, cons
     return st;
 }
 
+tac_status ui_document_mark(struct ui_document *document, const char *xpath, bool *marks,
+                            tac_error *err)
+{
+    tac_locator locator;
+    bool matched = tac_locator_read(xpath, &locator) && ui_match(document->ui, &locator, marks);
+    tac_locator_free(&locator);
+    return matched ? TAC_OK : evaluate(document, xpath, marks, err);
+}
+
 tac_status tac_ui_mark(const tac_ui *ui, const char *xpath, bool *marks, tac_error *err)
 {
-    struct ui_document *document = NULL;
-    tac_status st = ui_document_new(ui, &document, err);
-    if (st == TAC_OK)
-        st = ui_document_mark(document, ui, xpath, marks, err);
+    struct ui_document *document = ui_document_new(ui);
+    tac_status st = ui_document_mark(document, xpath, marks, err);
     ui_document_free(document);
     return st;
 }
@@ -114,11 +131,7 @@ static tac_status find_able(const tac_ui *ui, const tac_selector *selector, unsi
         return TAC_OK;
     }
     bool *marks = tac_calloc((size_t)ui->count + 1, sizeof *marks);
-    tac_status st = TAC_OK;
-    if (!ui_own_xpath(ui, selector->xpath, marks)) {
-        memset(marks, 0, ui->count * sizeof *marks);
-        st = tac_ui_mark(ui, selector->xpath, marks, err);
-    }
+    tac_status st = tac_ui_mark(ui, selector->xpath, marks, err);
     if (!st)
         *node = first_marked(ui, selector, marks, gestures);
     free(marks);

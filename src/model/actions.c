@@ -1,27 +1,10 @@
 /* Checks how events are performed: that an element is named where one is needed, that its XPath can
  * be read, that directions are directions and waits are seconds. */
 #include "base/data/text.h"
+#include "base/io/xpath.h"
+#include "base/locator/locator.h"
 #include "model/builder.h"
-#include <libxml/xpath.h>
 #include <string.h>
-
-static void keep_silent(void *context, const char *message, ...)
-{
-    (void)context;
-    (void)message;
-}
-
-static bool is_xpath(const char *text)
-{
-    xmlGenericErrorFunc old = xmlGenericError;
-    void *old_context = xmlGenericErrorContext;
-    xmlSetGenericErrorFunc(NULL, keep_silent);
-    xmlXPathCompExprPtr compiled = xmlXPathCompile((const xmlChar *)text);
-    xmlSetGenericErrorFunc(old_context, old);
-    bool good = compiled != NULL;
-    xmlXPathFreeCompExpr(compiled);
-    return good;
-}
 
 static bool is_direction(const char *value)
 {
@@ -53,21 +36,12 @@ const char *tac_action_first_name(const char *xpath)
     return strncmp(xpath, "it:", 3) ? xpath : xpath + 3;
 }
 
-/* Pages are also read by css, as in property files: css:li, css[2]:li, and what has the focus. */
-static bool names_by_css(const char *text)
+static bool names_element(const char *xpath)
 {
-    if (!strcmp(text, "focus:"))
-        return true;
-    if (strncmp(text, "css", 3) != 0)
-        return false;
-    text += 3;
-    if (*text == '[') {
-        size_t digits = strspn(text + 1, "0123456789");
-        if (!digits || text[1 + digits] != ']')
-            return false;
-        text += digits + 2;
-    }
-    return *text == ':' && text[1];
+    tac_locator locator;
+    bool read = tac_locator_read(xpath, &locator);
+    tac_locator_free(&locator);
+    return read || tac_xpath_compiles(tac_action_first_name(xpath));
 }
 
 /* What is wrong with an action, NULL when nothing is; detail is part of the message. */
@@ -96,8 +70,7 @@ static const char *flaw_of(const tac_model_action *action, const char **detail)
     if (action->area && !tac_action_area_parse(action->area, area))
         return "has an area that is not left, top, right and bottom in percent:";
     *detail = action->xpath;
-    const char *name = action->xpath ? tac_action_first_name(action->xpath) : NULL;
-    return name && *action->xpath && !names_by_css(name) && !is_xpath(name)
+    return action->xpath && *action->xpath && !names_element(action->xpath)
                ? "has an xpath that cannot be read:"
                : NULL;
 }

@@ -26,6 +26,18 @@ xmlXPathObjectPtr tac_xpath_evaluate(const char *text, xmlXPathContextPtr contex
     return found;
 }
 
+bool tac_xpath_compiles(const char *text)
+{
+    xmlGenericErrorFunc old = xmlGenericError;
+    void *old_context = xmlGenericErrorContext;
+    xmlSetGenericErrorFunc(NULL, keep_silent);
+    xmlXPathCompExprPtr compiled = xmlXPathCompile((const xmlChar *)text);
+    xmlSetGenericErrorFunc(old_context, old);
+    bool good = compiled != NULL;
+    xmlXPathFreeCompExpr(compiled);
+    return good;
+}
+
 static bool only_elements(const xmlNodeSet *set)
 {
     for (int i = 0; set && i < set->nodeNr; i++)

@@ -8,6 +8,9 @@
 /* As xmlXPathEvalExpression, which prints what it does not like. */
 xmlXPathObjectPtr tac_xpath_evaluate(const char *text, xmlXPathContextPtr context);
 
+/* It can be read, whatever it gives. */
+bool tac_xpath_compiles(const char *text);
+
 /* It selects elements, as far as a screen of two elements tells: it can be read, its functions
  * exist, and what it gives is neither a number nor an attribute. */
 bool tac_xpath_selects(const char *text);

@@ -10,27 +10,14 @@
 #include "device/web/webdriver.h"
 #include <string.h>
 
-/* The element's XPath in the page source, where elements are named by class instead of "node":
- * every name test outside of quotation marks is replaced. What is not displayed is not in our tree
- * and must not be counted. */
+/* The element's XPath in the page source, where elements are called by their class. What is not
+ * displayed is not in our tree and must not be counted. */
 static char *source_xpath(const tac_ui *ui, uint32_t node)
 {
-    char *path = tac_ui_xpath(ui, node), quote = 0, before = '/';
-    tac_str out = {0};
-    for (const char *c = path; *c; before = *c++) {
-        if (quote)
-            quote = *c == quote ? 0 : quote;
-        else if (*c == '\'' || *c == '"')
-            quote = *c;
-        if (!quote && strchr("/[(", before) && !strncmp(c, "node", 4) && strchr("/[])", c[4])) {
-            tac_str_add(&out, "*[not(@displayed='false')]");
-            c += 3;
-        } else {
-            tac_str_add_char(&out, *c);
-        }
-    }
-    free(path);
-    return tac_str_take(&out);
+    struct ui_locators *locators = ui_locators_new(ui, true);
+    char *xpath = ui_locators_write(locators, node, "*[not(@displayed='false')]");
+    ui_locators_free(locators);
+    return xpath;
 }
 
 static tac_status find_element(struct webdriver *w, uint32_t node, double deadline, json_t **out,

@@ -44,20 +44,14 @@ bool wd_is_known_to_page(const char *name)
 static tac_status find_css(struct webdriver *w, const char *name, double deadline, uint32_t *node,
                            tac_error *err)
 {
-    long place = 1;
-    const char *selector = name + strlen("css:");
-    if (!strcmp(name, "focus:"))
+    tac_locator locator;
+    if (!tac_locator_read(name, &locator) || (locator.kind == TAC_LOCATOR_CSS && !locator.place))
+        return tac_fail(err, TAC_E_INPUT, "'%s' is not a css selector such as css[2]:li", name);
+    if (locator.kind == TAC_LOCATOR_FOCUS)
         return ask(w, "focused", "", name, deadline, node, err);
-    if (!strncmp(name, "css[", 4)) {
-        char *end;
-        place = strtol(name + 4, &end, 10);
-        if (strncmp(end, "]:", 2) != 0 || place < 1)
-            return tac_fail(err, TAC_E_INPUT, "'%s' is not a css selector such as css[2]:li", name);
-        selector = end + 2;
-    }
-    json_t *quoted = tac_json_string(selector);
+    json_t *quoted = tac_json_string(locator.css);
     char *written = json_dumps(quoted, JSON_ENCODE_ANY);
-    char *arguments = tac_format("%s, %ld, ", written, place - 1);
+    char *arguments = tac_format("%s, %u, ", written, locator.place - 1);
     tac_status status = ask(w, "byCss", arguments, name, deadline, node, err);
     json_decref(quoted);
     free(written);

@@ -6,6 +6,7 @@
 
 #include "base/data/quote.h"
 #include "base/data/str.h"
+#include "base/locator/locator.h"
 #include "tactus/flow_export.h"
 
 struct tac_exporter {
@@ -34,47 +35,38 @@ extern const struct export_format export_maestro, export_webdriver, export_wdio,
 
 /* --- Elements --- */
 
-enum locator_how { LOCATOR_EQUALS, LOCATOR_CONTAINS, LOCATOR_STARTS };
-
-struct locator_test {
-    char *value; /* owned; NULL when there is no test */
-    enum locator_how how;
-};
-
-/* Abilities that a step of an XPath can ask for; no test tool selects by "password". */
-enum {
-    LOCATOR_SCROLLABLE = 1,
-    LOCATOR_CLICKABLE = 2,
-    LOCATOR_LONG_CLICKABLE = 4,
-    LOCATOR_CHECKABLE = 8,
-    LOCATOR_PASSWORD = 16
+/* An element of a locator. */
+struct element {
+    const tac_condition *own[TAC_PART_CLASS + 1]; /* on its id, label, text and class; or NULL */
+    const tac_condition *held;                    /* on what something inside says, or NULL */
+    unsigned abilities;                           /* bits 1 << part */
+    bool top, child;                              /* the hierarchy itself; not just below another */
+    uint32_t place;                               /* among the children, from 1; 0 = any */
 };
 
 /* How an element is found, taken from an action's attributes and its XPath. */
-struct locator {
-    struct locator_test resource_id, text, description, class_name;
-    int index;         /* from 0, among all that fit; -1 when not given */
+struct target {
     const char *xpath; /* as written, borrowed; NULL when absent */
-    bool complete;     /* the tests and the index say all that the XPath says */
-    /* An XPath that names other elements too: set where `tree` is, and then they say all of it. */
-    bool tree;
-    bool child;            /* of `above`, not just below it */
-    bool top;              /* /hierarchy: above the roots of the windows */
-    int place;             /* from 0, among the children of `above`; -1 when not given */
-    unsigned abilities;    /* LOCATOR_... */
-    struct locator *above; /* owned; NULL = anywhere */
-    struct locator *holds; /* what one of its children is; owned; NULL = anything */
+    tac_locator locator;
+    struct element *elements; /* owned */
+    size_t count;
+    const struct element *last; /* the one that is meant */
+    uint32_t place;             /* among all that fit, from 1; 0 = not given */
+    bool one;                   /* what is known of the last element, and its place, say it all */
+    bool tree;                  /* not so, but the elements do */
 };
 
-void locator_of(const tac_model_action *action, struct locator *out);
-void locator_free(struct locator *locator);
-bool locator_names_something(const struct locator *locator);
+void target_of(const tac_model_action *action, struct target *out);
+void target_free(struct target *target);
+/* By an id, a label, a text or a class. */
+bool element_is_named(const struct element *element);
+/* An XPath for the platform; the caller's. NULL when there is nothing to find, or no way to say it
+ * there. */
+char *target_xpath(const struct target *target, tac_export_platform platform);
+
 bool action_has_element(const tac_model_action *action);
 /* The app is closed and opened; its data stays. */
 bool action_restarts(const tac_model_action *action);
-/* An XPath for the platform; the caller's. NULL when there is nothing to find, or no way to say it
- * there. */
-char *locator_xpath(const struct locator *locator, tac_export_platform platform);
 
 /* --- Keys --- */
 
@@ -91,14 +83,7 @@ const struct export_key *export_key_of(const char *name);
 /* --- Pages (page.c) --- */
 
 /* An element of a page that is not named by an XPath. */
-struct page_name {
-    const char *css; /* borrowed; NULL: what has the focus */
-    int place;       /* from 1, among the matches that are shown */
-    bool focus;
-    bool same; /* the element that this name found before */
-};
-
-bool page_name_of(const tac_model_action *action, struct page_name *out);
+bool page_name_of(const tac_model_action *action, tac_locator *out);
 
 enum { PAGE_CHORD_MAX = 6 };
 /* W3C WebDriver's code points of "Control+Shift+a", modifiers first; how many, 0 when there is no

@@ -39,16 +39,16 @@ static void end(tac_exporter *exporter)
 }
 
 /* A key and a pattern for the test of an attribute. */
-static void add_pattern(tac_str *out, int depth, const char *key, const struct locator_test *test)
+static void add_pattern(tac_str *out, int depth, const char *key, const tac_condition *test)
 {
     tac_str pattern = {0};
-    tac_str_add(&pattern, test->how == LOCATOR_CONTAINS ? ".*" : "");
+    tac_str_add(&pattern, test->kind == TAC_CONDITION_CONTAINS ? ".*" : "");
     for (const char *c = test->value; *c; c++) {
         if (strchr("\\^$.|?*+()[]{}", *c))
             tac_str_add_char(&pattern, '\\');
         tac_str_add_char(&pattern, *c);
     }
-    tac_str_add(&pattern, test->how != LOCATOR_EQUALS ? ".*" : "");
+    tac_str_add(&pattern, test->kind != TAC_CONDITION_EQUALS ? ".*" : "");
     tac_str_addf(out, "%*s%s: ", 4 + 2 * depth, "", key);
     add_string(out, tac_str_text(&pattern));
     tac_str_add(out, "\n");
@@ -56,56 +56,45 @@ static void add_pattern(tac_str *out, int depth, const char *key, const struct l
 }
 
 /* Id and text of one element, `depth` levels inside the command's. */
-static void add_tests(tac_str *out, int depth, const struct locator *locator)
+static void add_tests(tac_str *out, int depth, const struct element *element)
 {
-    const struct locator_test *text = locator->text.value ? &locator->text : &locator->description;
-    if (locator->resource_id.value)
-        add_pattern(out, depth, "id", &locator->resource_id);
-    if (text->value)
-        add_pattern(out, depth, "text", text);
-}
-
-static bool has_tests(const struct locator *locator)
-{
-    return locator->resource_id.value || locator->text.value || locator->description.value;
+    const tac_condition *text = element->own[TAC_PART_TEXT];
+    if (element->own[TAC_PART_ID])
+        add_pattern(out, depth, "id", element->own[TAC_PART_ID]);
+    if (text || element->own[TAC_PART_LABEL])
+        add_pattern(out, depth, "text", text ? text : element->own[TAC_PART_LABEL]);
 }
 
 /* An element named by what it holds is said with containsChild, level by level, which like the
- * XPath's step means a direct child. Maestro's childOf is not that exact (it takes whatever is
- * below), and it selects neither by class nor by what an element can do. */
-static bool add_tree(tac_str *out, const struct locator *locator)
+ * XPath's step means a direct child. */
+static void add_held(tac_str *out, const tac_condition *held)
 {
-    int depth = 0;
-    for (const struct locator *at = locator; at; at = at->holds, depth++) {
-        if (at->above || at->abilities || at->place >= 0 || at->top || at->class_name.value ||
-            (at->text.value && at->description.value) || (!has_tests(at) && !at->holds))
-            return false;
-        if (depth)
-            tac_str_addf(out, "%*scontainsChild:\n", 2 + 2 * depth, "");
-        add_tests(out, depth, at);
-    }
-    return true;
+    struct element inside = {0};
+    inside.own[held->part] = held;
+    for (uint32_t depth = 1; depth <= held->levels; depth++)
+        tac_str_addf(out, "%*scontainsChild:\n", (int)(2 + 2 * depth), "");
+    add_tests(out, (int)held->levels, &inside);
 }
 
 /* The element as Maestro selects it; false when there is nothing to select by, or the model says
- * more than Maestro can. It selects by no class: an id is enough without it, a text is not, and a
- * place among those of a class is not one among all. */
-static bool add_selector(tac_str *out, const struct locator *locator)
+ * more than Maestro can. It selects neither by what an element can do nor by its class: an id is
+ * enough without that, a text is not, and a place among those of a class is not one among all. Its
+ * childOf is not as exact as an XPath (it takes whatever is below). */
+static bool add_selector(tac_str *out, const struct target *target)
 {
-    if (locator->tree) {
-        bool said = add_tree(out, locator);
-        if (!said)
-            tac_str_clear(out);
-        return said;
-    }
-    bool class_decides =
-        locator->class_name.value && (!locator->resource_id.value || locator->index >= 0);
-    bool both = locator->text.value && locator->description.value; /* Maestro's text is either */
-    if (!locator->complete || !has_tests(locator) || class_decides || both)
+    const struct element *e = target->last;
+    const tac_condition *id = e->own[TAC_PART_ID], *class = e->own[TAC_PART_CLASS];
+    bool both = e->own[TAC_PART_TEXT] && e->own[TAC_PART_LABEL]; /* Maestro's text is either */
+    bool any = id || e->own[TAC_PART_TEXT] || e->own[TAC_PART_LABEL];
+    bool held = target->tree && target->count == 1 && e->held && e->held->part != TAC_PART_CLASS;
+    bool class_decides = class && (!id || target->place || held);
+    if ((!held && (!target->one || !any)) || e->abilities || both || class_decides)
         return false;
-    add_tests(out, 0, locator);
-    if (locator->index >= 0)
-        tac_str_addf(out, "    index: %d\n", locator->index);
+    add_tests(out, 0, e);
+    if (held)
+        add_held(out, e->held);
+    if (target->place)
+        tac_str_addf(out, "    index: %u\n", target->place - 1);
     return true;
 }
 
@@ -134,10 +123,10 @@ static void say_unsaid(tac_exporter *exporter, const tac_model_action *action)
 static bool add_on_element(tac_exporter *exporter, const char *command,
                            const tac_model_action *action)
 {
-    struct locator locator;
+    struct target target;
     tac_str selector = {0};
-    locator_of(action, &locator);
-    bool found = add_selector(&selector, &locator), point = false;
+    target_of(action, &target);
+    bool found = add_selector(&selector, &target), point = false;
     if (!found && strcmp(command, "assertVisible"))
         found = point = add_point(&selector, action);
     if (point) {
@@ -150,7 +139,7 @@ static bool add_on_element(tac_exporter *exporter, const char *command,
     else
         say_unsaid(exporter, action);
     tac_str_free(&selector);
-    locator_free(&locator);
+    target_free(&target);
     return found;
 }
 
@@ -174,12 +163,12 @@ static void add_swipe_in_area(tac_str *out, const double area[4], struct export_
 
 static void add_swipe(tac_exporter *exporter, const tac_model_action *action)
 {
-    struct locator locator;
+    struct target target;
     struct export_move finger = finger_move(action);
     tac_str selector = {0};
     double area[4];
-    locator_of(action, &locator);
-    bool found = add_selector(&selector, &locator);
+    target_of(action, &target);
+    bool found = add_selector(&selector, &target);
     if (!found && action->area && tac_action_area_parse(action->area, area))
         add_swipe_in_area(&exporter->text, area, finger);
     else if (!found && action_has_element(action))
@@ -199,7 +188,7 @@ static void add_swipe(tac_exporter *exporter, const tac_model_action *action)
         }
     }
     tac_str_free(&selector);
-    locator_free(&locator);
+    target_free(&target);
 }
 
 static void add_key(tac_exporter *exporter, const tac_model_action *action)

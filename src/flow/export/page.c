@@ -4,22 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool page_name_of(const tac_model_action *action, struct page_name *out)
+bool page_name_of(const tac_model_action *action, tac_locator *out)
 {
-    *out = (struct page_name){.place = 1};
-    if (!action->xpath)
+    if (!action->xpath || !tac_locator_read(action->xpath, out))
         return false;
-    const char *name = tac_action_first_name(action->xpath);
-    out->same = name != action->xpath;
-    out->focus = !strcmp(name, "focus:");
-    if (!strncmp(name, "css[", 4)) {
-        char *end;
-        out->place = (int)strtol(name + 4, &end, 10);
-        out->css = strncmp(end, "]:", 2) ? NULL : end + 2;
-    } else if (!strncmp(name, "css:", 4)) {
-        out->css = name + 4;
-    }
-    return out->focus || out->css;
+    tac_locator_free(out); /* names of pages own nothing */
+    return out->kind != TAC_LOCATOR_PATH;
 }
 
 /* The only character of a text; 0 when there are more, or none. */

@@ -31,14 +31,15 @@ static void add_string(tac_str *out, const char *text)
     tac_str_add_char(out, '"');
 }
 
-/* .method("value"), or the method that has no exact match; false when there is none. */
-static bool add_test(tac_str *out, const char *const *methods, const struct locator_test *test)
+/* .method("value"); the methods are those for equals, contains and starts. False when there is
+ * none. */
+static bool add_test(tac_str *out, const char *const *methods, const tac_condition *test)
 {
-    if (!test->value)
+    if (!test)
         return true;
-    if (!methods[test->how])
+    if (!methods[test->kind])
         return false;
-    tac_str_addf(out, ".%s(", methods[test->how]);
+    tac_str_addf(out, ".%s(", methods[test->kind]);
     add_string(out, test->value);
     tac_str_add(out, ")");
     return true;
@@ -52,112 +53,116 @@ static bool add_selector(tac_str *out, const tac_model_action *action)
     static const char *const descriptions[] = {"description", "descriptionContains",
                                                "descriptionStartsWith"};
     static const char *const classes[] = {"className", NULL, NULL};
-    struct locator locator;
-    locator_of(action, &locator);
-    bool known = locator.complete && locator_names_something(&locator);
+    struct target target;
+    target_of(action, &target);
+    bool known = target.one && element_is_named(target.last);
     if (known) {
+        const tac_condition *class = target.last->own[TAC_PART_CLASS];
         tac_str_add(out, "new UiSelector()");
-        if (locator.class_name.value && locator.class_name.how != LOCATOR_EQUALS) {
+        if (class && class->kind != TAC_CONDITION_EQUALS) {
             /* a part of the class, as a pattern */
             tac_str_add(out, ".classNameMatches(");
             tac_str pattern = {0};
             tac_str_addf(&pattern, "%s\\Q%s\\E.*",
-                         locator.class_name.how == LOCATOR_CONTAINS ? ".*" : "",
-                         locator.class_name.value);
+                         class->kind == TAC_CONDITION_CONTAINS ? ".*" : "", class->value);
             add_string(out, tac_str_text(&pattern));
             tac_str_add(out, ")");
             tac_str_free(&pattern);
         } else {
-            known = add_test(out, classes, &locator.class_name);
+            known = add_test(out, classes, class);
         }
-        known = add_test(out, ids, &locator.resource_id) && known;
-        known = add_test(out, texts, &locator.text) && known;
-        known = add_test(out, descriptions, &locator.description) && known;
-        if (locator.index >= 0)
-            tac_str_addf(out, ".instance(%d)", locator.index);
+        known = add_test(out, ids, target.last->own[TAC_PART_ID]) && known;
+        known = add_test(out, texts, target.last->own[TAC_PART_TEXT]) && known;
+        known = add_test(out, descriptions, target.last->own[TAC_PART_LABEL]) && known;
+        if (target.place)
+            tac_str_addf(out, ".instance(%u)", target.place - 1);
     }
-    locator_free(&locator);
+    target_free(&target);
     return known;
 }
 
 /* --- Elements that others name --- */
 
-static bool add_by_test(tac_str *out, const char *name, const struct locator_test *test)
+static bool add_by_test(tac_str *out, tac_part part, const tac_condition *test)
 {
-    static const char *const ways[] = {
-        [LOCATOR_EQUALS] = "", [LOCATOR_CONTAINS] = "Contains", [LOCATOR_STARTS] = "StartsWith"};
-    TABLE_COVERS(ways, LOCATOR_STARTS);
-    if (!test->value)
+    static const char *const ways[] = {[TAC_CONDITION_EQUALS] = "",
+                                       [TAC_CONDITION_CONTAINS] = "Contains",
+                                       [TAC_CONDITION_STARTS] = "StartsWith"};
+    static const char *const names[] = {[TAC_PART_ID] = "res",
+                                        [TAC_PART_LABEL] = "desc",
+                                        [TAC_PART_TEXT] = "text",
+                                        [TAC_PART_CLASS] = "clazz"};
+    if (!test)
         return true;
-    bool known = test->how == LOCATOR_EQUALS || !strcmp(name, "text") || !strcmp(name, "desc");
-    tac_str_addf(out, ".%s%s(", name, ways[test->how]);
+    tac_str_addf(out, ".%s%s(", names[part], ways[test->kind]);
     add_string(out, test->value);
     tac_str_add(out, ")");
-    return known;
+    return test->kind == TAC_CONDITION_EQUALS || part == TAC_PART_TEXT || part == TAC_PART_LABEL;
 }
 
-/* "By..." of the locator's own tests and what it holds; false when they cannot be said. */
-static bool add_by(tac_str *out, const struct locator *locator)
+/* "By..." of the element itself and what it holds; false when they cannot be said. */
+static bool add_by(tac_str *out, const struct element *element)
 {
-    static const char *const abilities[] = {"scrollable", "clickable", "longClickable",
-                                            "checkable"};
-    bool known = !(locator->abilities & LOCATOR_PASSWORD);
+    static const tac_part parts[] = {TAC_PART_CLASS, TAC_PART_ID, TAC_PART_TEXT, TAC_PART_LABEL};
+    static const struct {
+        tac_part part;
+        const char *method;
+    } abilities[] = {{TAC_PART_SCROLLABLE, "scrollable"},
+                     {TAC_PART_CLICKABLE, "clickable"},
+                     {TAC_PART_LONG_CLICKABLE, "longClickable"},
+                     {TAC_PART_CHECKABLE, "checkable"}};
+    bool known = !(element->abilities & 1u << TAC_PART_PASSWORD);
     tac_str_add(out, "By");
     size_t start = out->length;
-    known = add_by_test(out, "clazz", &locator->class_name) && known;
-    known = add_by_test(out, "res", &locator->resource_id) && known;
-    known = add_by_test(out, "text", &locator->text) && known;
-    known = add_by_test(out, "desc", &locator->description) && known;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        known = add_by_test(out, parts[i], element->own[parts[i]]) && known;
     for (size_t i = 0; i < sizeof abilities / sizeof *abilities; i++)
-        if (locator->abilities & 1u << i)
-            tac_str_addf(out, ".%s(true)", abilities[i]);
-    if (locator->holds) {
-        tac_str_add(out, ".hasChild(");
-        known = add_by(out, locator->holds) && known;
+        if (element->abilities & 1u << abilities[i].part)
+            tac_str_addf(out, ".%s(true)", abilities[i].method);
+    for (uint32_t i = 0; element->held && i < element->held->levels; i++)
+        tac_str_add(out, ".hasChild(By");
+    if (element->held)
+        known = add_by_test(out, element->held->part, element->held) && known;
+    for (uint32_t i = 0; element->held && i < element->held->levels; i++)
         tac_str_add(out, ")");
-    }
-    if (locator->child)
-        tac_str_add(out, ".depth(1)");
-    known = known && out->length > start;
-    if (locator->above && !locator->child)
-        tac_str_add(out, ".minDepth(1)");
-    return known;
+    tac_str_add(out, element->child ? ".depth(1)" : "");
+    return known && out->length > start;
 }
 
-/* An expression whose value is the UiObject2; false when there is none. */
-static bool add_object(tac_str *out, const struct locator *locator)
+/* The expression of an element whose value is the UiObject2; false when there is none. */
+static bool add_object(tac_str *out, const struct target *target, size_t number)
 {
-    const struct locator *above = locator->above;
+    const struct element *e = &target->elements[number], *above = number ? e - 1 : NULL;
     bool known = true;
-    if (locator->place >= 0) {
-        assert(above && locator->child);
+    if (e->place) {
+        assert(above && e->child);
         tac_str_add(out, above->top ? "nth(device.findObjects(By.depth(0))" : "nth(");
         if (!above->top) {
-            known = add_object(out, above);
+            known = add_object(out, target, number - 1);
             tac_str_add(out, ".getChildren()");
         }
-        tac_str_addf(out, ", %d)", locator->place);
-        return known && !locator_names_something(locator);
+        tac_str_addf(out, ", %u)", e->place - 1);
+        return known && !element_is_named(e);
     }
     if (above && above->top)
         return false;
     tac_str_add(out, "find(");
     if (above)
-        known = add_object(out, above);
+        known = add_object(out, target, number - 1);
     else
         tac_str_add(out, "device");
     tac_str_add(out, ", ");
-    known = add_by(out, locator) && known;
-    tac_str_add(out, ")");
+    known = add_by(out, e) && known;
+    tac_str_add(out, above && !e->child ? ".minDepth(1))" : ")");
     return known;
 }
 
 static bool add_tree(tac_str *out, const tac_model_action *action)
 {
-    struct locator locator;
-    locator_of(action, &locator);
-    bool known = locator.tree && add_object(out, &locator);
-    locator_free(&locator);
+    struct target target;
+    target_of(action, &target);
+    bool known = target.tree && add_object(out, &target, target.count - 1);
+    target_free(&target);
     return known;
 }
 

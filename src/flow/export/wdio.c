@@ -51,19 +51,20 @@ struct wdio_step {
 /* The expression that finds the element; false: it cannot be said. */
 static bool add_element(tac_export_platform platform, const tac_model_action *action, tac_str *out)
 {
-    struct page_name name;
+    tac_locator name;
     if (platform == TAC_EXPORT_WEB && page_name_of(action, &name)) {
-        tac_str_add(out, name.focus ? "await focused(driver" : "await onPage(driver, ");
-        if (!name.focus) {
+        tac_str_add(out, name.kind == TAC_LOCATOR_FOCUS ? "await focused(driver"
+                                                        : "await onPage(driver, ");
+        if (name.kind == TAC_LOCATOR_CSS) {
             add_string(out, name.css);
-            tac_str_addf(out, ", %d, %s", name.place, name.same ? "true" : "false");
+            tac_str_addf(out, ", %u, %s", name.place, name.again ? "true" : "false");
         }
         tac_str_add_char(out, ')');
         return true;
     }
-    struct locator locator;
-    locator_of(action, &locator);
-    char *xpath = locator_xpath(&locator, platform);
+    struct target target;
+    target_of(action, &target);
+    char *xpath = target_xpath(&target, platform);
     if (xpath) {
         tac_str_add(out, "await element(driver, ");
         add_string(out, xpath);
@@ -71,7 +72,7 @@ static bool add_element(tac_export_platform platform, const tac_model_action *ac
     }
     bool said = xpath != NULL;
     free(xpath);
-    locator_free(&locator);
+    target_free(&target);
     return said;
 }
 

@@ -79,18 +79,18 @@ static void call_function(struct commands *in, const char *name, json_t *argumen
 
 static bool find(struct commands *in, const tac_model_action *action)
 {
-    struct page_name name;
+    tac_locator name;
     if (in->platform == TAC_EXPORT_WEB && page_name_of(action, &name)) {
-        if (name.focus)
+        if (name.kind == TAC_LOCATOR_FOCUS)
             send(in, "GET", "/session/{session}/element/active", NULL);
         else
             call_function(in, "shown",
-                          json_pack("[o,i,b]", tac_json_string(name.css), name.place, name.same));
+                          json_pack("[o,i,b]", tac_json_string(name.css), name.place, name.again));
         return true;
     }
-    struct locator locator;
-    locator_of(action, &locator);
-    char *xpath = locator_xpath(&locator, in->platform);
+    struct target target;
+    target_of(action, &target);
+    char *xpath = target_xpath(&target, in->platform);
     if (xpath)
         command(in, "/session/{session}/element",
                 json_pack("{s:s, s:o}", "using", "xpath", "value", tac_json_string(xpath)));
@@ -98,7 +98,7 @@ static bool find(struct commands *in, const tac_model_action *action)
         unsaid(in, action);
     bool found = xpath != NULL;
     free(xpath);
-    locator_free(&locator);
+    target_free(&target);
     return found;
 }
 

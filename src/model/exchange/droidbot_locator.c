@@ -6,13 +6,17 @@
  * typed into a field is no part of its locator. Checked by counting matches in the same tree, so it
  * selects exactly one node. Cost: O(views) per candidate. */
 #include "base/check.h"
-#include "base/data/quote.h"
-#include "base/data/str.h"
 #include "base/data/text.h"
+#include "base/locator/locator.h"
 #include "model/exchange/droidbot_folder.h"
 #include <string.h>
 
-enum { BY_ID = 1, BY_TEXT = 2, BY_DESCRIPTION = 4, BY_CLASS = 8 };
+enum {
+    BY_ID = 1 << TAC_PART_ID,
+    BY_LABEL = 1 << TAC_PART_LABEL,
+    BY_TEXT = 1 << TAC_PART_TEXT,
+    BY_CLASS = 1 << TAC_PART_CLASS
+};
 enum { LONG_TEXT = 80 }; /* longer texts are content rather than a name */
 
 static bool same_bounds(const struct droidbot_view *a, const struct droidbot_view *b)
@@ -68,48 +72,27 @@ uint32_t droidbot_match(const struct droidbot_view *tree, uint32_t count,
     return best != TAC_NONE ? best : same_place;
 }
 
-static const char *value_of(const struct droidbot_view *view, int attribute)
+/* NULL when it has none. */
+static const char *value_of(const struct droidbot_view *view, tac_part part)
 {
-    switch (attribute) {
-    case BY_ID:
-        return view->resource_id;
-    case BY_TEXT:
-        return view->text;
-    case BY_DESCRIPTION:
-        return view->description;
-    default:
-        return view->class_name;
-    }
+    return part == TAC_PART_ID      ? view->resource_id
+           : part == TAC_PART_TEXT  ? view->text
+           : part == TAC_PART_LABEL ? view->description
+                                    : view->class_name;
 }
 
-static bool fits(const struct droidbot_view *view, const struct droidbot_view *wanted, int by)
+static bool fits(const struct droidbot_view *view, const struct droidbot_view *wanted, unsigned by)
 {
-    for (int attribute = BY_ID; attribute <= BY_CLASS; attribute *= 2)
-        if (by & attribute) {
-            const char *value = value_of(view, attribute);
-            if (!value || strcmp(value, value_of(wanted, attribute)) != 0)
-                return false;
-        }
-    return true;
-}
-
-static void add_tests(tac_str *out, const struct droidbot_view *view, int by)
-{
-    static const char *const names[] = {[BY_ID] = "resource-id",
-                                        [BY_TEXT] = "text",
-                                        [BY_DESCRIPTION] = "content-desc",
-                                        [BY_CLASS] = "class"};
-    for (int attribute = BY_ID; attribute <= BY_CLASS; attribute *= 2)
-        if (by & attribute) {
-            tac_str_addf(out, "[@%s=", names[attribute]);
-            tac_quote_xpath(out, value_of(view, attribute));
-            tac_str_add(out, "]");
-        }
+    bool fit = true;
+    for (unsigned part = 0; part <= TAC_PART_CLASS && fit; part++)
+        if (by & 1u << part)
+            fit = value_of(view, part) && !strcmp(value_of(view, part), value_of(wanted, part));
+    return fit;
 }
 
 /* How many views fit, and which of them this one is, from 1. */
 static uint32_t count_fitting(const struct droidbot_view *tree, uint32_t count, uint32_t view,
-                              int by, uint32_t *place)
+                              unsigned by, uint32_t *place)
 {
     uint32_t fitting = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -120,56 +103,71 @@ static uint32_t count_fitting(const struct droidbot_view *tree, uint32_t count, 
     return fitting;
 }
 
+/* What may name the view. */
+static unsigned names_of(const struct droidbot_view *view)
+{
+    unsigned names = 0;
+    for (unsigned part = 0; part <= TAC_PART_CLASS; part++)
+        if (value_of(view, part))
+            names |= 1u << part;
+    return view->editable || (view->text && strlen(view->text) > LONG_TEXT)
+               ? names & ~(unsigned)BY_TEXT
+               : names;
+}
+
+static char *build(tac_arena *arena, const struct droidbot_view *view, unsigned by, uint32_t place)
+{
+    static const tac_part order[] = {TAC_PART_ID, TAC_PART_TEXT, TAC_PART_LABEL, TAC_PART_CLASS};
+    tac_locator locator = {.place = place};
+    tac_str out = {0};
+    tac_locator_add_step(&locator, TAC_ELEMENT_ANY, true);
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+        if (by & 1u << order[i])
+            tac_locator_add_value(&locator, order[i], 0, value_of(view, order[i]));
+    if (!by) {
+        tac_vec_push(&locator.conditions, (tac_condition){.kind = TAC_CONDITION_PRESENT,
+                                                          .part = TAC_PART_OTHER,
+                                                          .name = "bounds"});
+        tac_locator_add_condition(&locator, 0);
+    }
+    tac_locator_write(&locator, "node", &out);
+    char *xpath = tac_arena_strdup(arena, tac_str_text(&out));
+    tac_locator_free(&locator);
+    tac_str_free(&out);
+    return xpath;
+}
+
 char *droidbot_locator(tac_arena *arena, const struct droidbot_view *tree, uint32_t count,
                        uint32_t view, bool *unique_id, bool *positional)
 {
-    static const int orders[] = {BY_ID,
-                                 BY_DESCRIPTION,
-                                 BY_ID | BY_TEXT,
-                                 BY_TEXT,
-                                 BY_ID | BY_DESCRIPTION,
-                                 BY_TEXT | BY_CLASS,
-                                 BY_DESCRIPTION | BY_CLASS,
-                                 BY_ID | BY_CLASS,
-                                 BY_ID | BY_TEXT | BY_DESCRIPTION,
-                                 BY_ID | BY_TEXT | BY_CLASS,
-                                 BY_CLASS,
-                                 BY_ID | BY_TEXT | BY_DESCRIPTION | BY_CLASS};
-    const struct droidbot_view *at = &tree[view];
-    bool long_text = at->text && strlen(at->text) > LONG_TEXT;
-    uint32_t fewest = UINT32_MAX, place = 0;
-    int chosen = 0;
+    static const unsigned orders[] = {BY_ID,
+                                      BY_LABEL,
+                                      BY_ID | BY_TEXT,
+                                      BY_TEXT,
+                                      BY_ID | BY_LABEL,
+                                      BY_TEXT | BY_CLASS,
+                                      BY_LABEL | BY_CLASS,
+                                      BY_ID | BY_CLASS,
+                                      BY_ID | BY_TEXT | BY_LABEL,
+                                      BY_ID | BY_TEXT | BY_CLASS,
+                                      BY_CLASS,
+                                      BY_ID | BY_TEXT | BY_LABEL | BY_CLASS};
+    uint32_t fewest = UINT32_MAX, place = view + 1; /* nothing is known of it: among all */
+    unsigned chosen = 0, names = names_of(&tree[view]);
     assert(view < count);
     for (size_t i = 0; i < sizeof orders / sizeof *orders && fewest > 1; i++) {
-        int by = orders[i];
-        bool known = true;
-        for (int attribute = BY_ID; attribute <= BY_CLASS; attribute *= 2)
-            known = known && (!(by & attribute) || value_of(at, attribute));
-        if (!known || ((by & BY_TEXT) && (at->editable || long_text)))
-            continue;
-        uint32_t here = 0, fitting = count_fitting(tree, count, view, by, &here);
+        uint32_t here = 0, fitting = (names & orders[i]) == orders[i]
+                                         ? count_fitting(tree, count, view, orders[i], &here)
+                                         : UINT32_MAX;
         if (fitting < fewest) {
             fewest = fitting;
             place = here;
-            chosen = by;
+            chosen = orders[i];
         }
     }
-    if (!chosen) { /* nothing is known of it: its place among all */
-        fewest = count;
-        place = view + 1;
-    }
-    tac_str out = {0};
-    *positional = fewest > 1 || !chosen;
+    *positional = fewest > 1;
     *unique_id = chosen == BY_ID && fewest == 1;
-    tac_str_add(&out, *positional ? "(//*" : "//*");
-    if (!chosen)
-        tac_str_add(&out, "[@bounds]");
-    add_tests(&out, at, chosen);
-    if (*positional)
-        tac_str_addf(&out, ")[%u]", place);
-    char *xpath = tac_arena_strdup(arena, tac_str_text(&out));
-    tac_str_free(&out);
-    return xpath;
+    return build(arena, &tree[view], chosen, *positional ? place : 0);
 }
 
 /* DroidBot's width and height of a screen are the device's, not those of the way it is held, so the

@@ -2,32 +2,21 @@
  * the element; few are positions, and those are marked. */
 #include "base/io/input.h"
 #include "tactus/model.h"
+#include "unit/device/judge.h"
 #include "unit/device/random_screen.h"
 #include "unit/phone/sim_testing.h"
-#include <libxml/parser.h>
-#include <libxml/xpath.h>
 
-/* The number of the only <node> that the XPath selects in the document, from 0; -1: none, -2:
- * several. Nodes carry their number + 1 in _private. */
-static long only_node(xmlXPathContextPtr context, const char *xpath)
+/* The number of the only <node> that the XPath selects, from 0; -1: none, -2: several. */
+static long only_node(struct judge *judge, const char *xpath)
 {
-    xmlXPathObjectPtr found = xmlXPathEvalExpression((const xmlChar *)xpath, context);
+    bool *marks = calloc(judge->count + 1, sizeof *marks);
     long number = -1;
-    if (found && found->type == XPATH_NODESET && found->nodesetval && found->nodesetval->nodeNr)
-        number = found->nodesetval->nodeNr > 1
-                     ? -2
-                     : (long)(intptr_t)found->nodesetval->nodeTab[0]->_private - 1;
-    xmlXPathFreeObject(found);
+    judge_mark(judge, xpath, marks);
+    for (size_t i = 0; i < judge->count; i++)
+        if (marks[i])
+            number = number == -1 ? (long)i : -2;
+    free(marks);
     return number;
-}
-
-static void number_nodes(xmlNode *node, intptr_t *count)
-{
-    for (; node; node = node->next) {
-        if (node->type == XML_ELEMENT_NODE && !strcmp((const char *)node->name, "node"))
-            node->_private = (void *)++*count;
-        number_nodes(node->children, count);
-    }
 }
 
 struct locator_counts {
@@ -38,15 +27,11 @@ static void check_screen(const char *name, const char *xml, size_t size, struct 
 {
     tac_ui *ui = NULL;
     REQUIRE_OK(tac_ui_from_xml(name, xml, size, &ui, &sim_error));
-    xmlDocPtr doc = xmlReadMemory(xml, (int)size, NULL, NULL, XML_PARSE_NONET);
-    REQUIRE(doc != NULL);
-    intptr_t count = 0;
-    number_nodes(xmlDocGetRootElement(doc), &count);
-    CHECK_EQ((uint32_t)count, ui->count);
-    xmlXPathContextPtr context = xmlXPathNewContext(doc);
+    struct judge judge = judge_open(xml, size);
+    CHECK_EQ(judge.count, ui->count);
     for (uint32_t i = 0; i < ui->count; i++) {
         char *xpath = tac_ui_xpath(ui, i);
-        long found = only_node(context, xpath);
+        long found = only_node(&judge, xpath);
         if (found != (long)i)
             test_fail(__FILE__, __LINE__, "%s: %s selects %ld, not %u", name, xpath, found, i);
         uint32_t own = TAC_UI_NONE;
@@ -59,8 +44,7 @@ static void check_screen(const char *name, const char *xml, size_t size, struct 
             printf("%s%s %s\n", control ? "*" : " ", place ? "!" : " ", xpath);
         free(xpath);
     }
-    xmlXPathFreeContext(context);
-    xmlFreeDoc(doc);
+    judge_close(&judge);
     tac_ui_free(ui);
 }
 

@@ -1,0 +1,112 @@
+/* Locators: which element of a screen is meant, in parts rather than as a text.
+ *
+ *     path     elements one inside the other; each has conditions, the last one is meant
+ *     css      "css:li", "css[2]:li": the n-th element of a page that is shown
+ *     focus    "focus:": what has the focus
+ *
+ * "it:" before a name means the element that the name found earlier. The texts are those of models
+ * and recordings. A path is written as an XPath over the hierarchy of a screen; what XPath can say
+ * beyond it (axes, functions, arithmetic) is no locator, and libxml2 evaluates it (xpath.h). */
+#ifndef TAC_BASE_LOCATOR_H
+#define TAC_BASE_LOCATOR_H
+
+#include "base/data/arena.h"
+#include "base/data/str.h"
+#include "base/data/vec.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What a condition looks at. */
+typedef enum tac_part {
+    TAC_PART_ID,
+    TAC_PART_LABEL, /* what is read aloud */
+    TAC_PART_TEXT,
+    TAC_PART_CLASS,
+    TAC_PART_PACKAGE,
+    TAC_PART_TEST_ID,
+    TAC_PART_ROLE,
+    TAC_PART_NAME,
+    TAC_PART_CHECKABLE,
+    TAC_PART_CHECKED,
+    TAC_PART_CLICKABLE,
+    TAC_PART_ENABLED,
+    TAC_PART_FOCUSABLE,
+    TAC_PART_FOCUSED,
+    TAC_PART_SCROLLABLE,
+    TAC_PART_LONG_CLICKABLE,
+    TAC_PART_PASSWORD,
+    TAC_PART_SELECTED,
+    TAC_PART_OTHER /* any other attribute, by its name */
+} tac_part;
+enum { TAC_PARTS = TAC_PART_OTHER + 1 };
+
+typedef enum tac_condition_kind {
+    TAC_CONDITION_EQUALS,
+    TAC_CONDITION_CONTAINS,
+    TAC_CONDITION_STARTS,
+    TAC_CONDITION_DIFFERS,
+    TAC_CONDITION_PRESENT,
+    TAC_CONDITION_NOT,
+    TAC_CONDITION_AND,
+    TAC_CONDITION_OR
+} tac_condition_kind;
+
+typedef struct tac_condition {
+    tac_condition_kind kind;
+    tac_part part;
+    uint32_t levels;          /* of EQUALS and DIFFERS: the value is of any element so far below */
+    const char *name, *value; /* name: of TAC_PART_OTHER */
+    uint32_t left, right,
+        next; /* operands (NOT: left); the element's next condition, or TAC_NONE */
+} tac_condition;
+
+typedef enum tac_element_kind {
+    TAC_ELEMENT_NODE,      /* any element of the screen */
+    TAC_ELEMENT_ANY,       /* the hierarchy as well */
+    TAC_ELEMENT_HIERARCHY, /* around all elements */
+    TAC_ELEMENT_CLASS      /* an XML element called by its class, which is its first condition */
+} tac_element_kind;
+
+/* An element of the path. */
+typedef struct tac_step {
+    tac_element_kind kind;
+    bool deep;            /* anywhere below the one before, not just a child */
+    uint32_t place;       /* among the siblings that fit, from 1; 0 = any */
+    uint32_t first, last; /* conditions, all of which hold; TAC_NONE */
+} tac_step;
+
+typedef enum tac_locator_kind {
+    TAC_LOCATOR_PATH,
+    TAC_LOCATOR_CSS,
+    TAC_LOCATOR_FOCUS
+} tac_locator_kind;
+
+typedef struct tac_locator {
+    tac_locator_kind kind;
+    bool again;      /* "it:" */
+    uint32_t place;  /* among all that fit, from 1; 0 = not given */
+    const char *css; /* in the text that was read */
+    TAC_VEC(tac_step) steps;
+    TAC_VEC(tac_condition) conditions;
+    tac_arena texts;
+} tac_locator;
+
+/* False when the text is no locator; *out is empty then. Free it in any case. */
+bool tac_locator_read(const char *text, tac_locator *out);
+void tac_locator_free(tac_locator *locator);
+
+/* --- Building a path ---
+ * A zeroed struct is a path without elements. Texts are borrowed. */
+void tac_locator_add_step(tac_locator *locator, tac_element_kind kind, bool deep);
+/* To the last element: its attribute, or that of one so many levels below, is the value. */
+void tac_locator_add_value(tac_locator *locator, tac_part part, uint32_t levels, const char *value);
+/* To the last element: a condition of the array. */
+void tac_locator_add_condition(tac_locator *locator, uint32_t condition);
+
+/* The XPath of a path. `node` is written for an element of any class; "node" in hierarchies. */
+void tac_locator_write(const tac_locator *locator, const char *node, tac_str *out);
+
+/* The attribute of a hierarchy; NULL for TAC_PART_OTHER. */
+const char *tac_part_name(tac_part part);
+
+#endif
