@@ -81,17 +81,17 @@ static void add_device(struct plan *plan, uint32_t device)
     uint32_t id = tac_build_device(plan->builder, name, serial, 1);
     for (uint32_t a = 0, apps = 1 + chance(random, 30); a < apps; a++) {
         snprintf(name, sizeof name, "app%u_%u", device, a);
-        snprintf(serial, sizeof serial, "code%u_%u", device, a);
+        snprintf(serial, sizeof serial, "code%u_%u", device % 1000, a % 1000);
         uint32_t app = tac_build_application(plan->builder, id, name, serial, NULL,
                                              a == 0 || chance(random, 50), 1);
         for (uint32_t v = 0, views = 1 + chance(random, 50); v < views; v++) {
             char *activity = plan->activities[device][plan->activity_count[device]++];
-            snprintf(activity, 16, "A%u_%u%u", device, a, v);
+            snprintf(activity, 16, "A%u_%u%u", device % 1000, a % 1000, v % 1000);
             uint32_t act = tac_build_activity(plan->builder, app, activity,
                                               (a == 0 && v == 0) || chance(random, 50), 1);
             for (uint32_t m = 0, count = 1 + chance(random, 40); m < count; m++) {
                 char *machine = plan->machines[device][plan->machine_count[device]++];
-                snprintf(machine, 16, "M%u_%u%u%u", device, a, v, m);
+                snprintf(machine, 16, "M%u_%u%u%u", device % 1000, a % 1000, v % 1000, m % 1000);
                 bool external = machines == 0 || chance(random, 50);
                 machine_ids[machines++] =
                     tac_build_machine(plan->builder, act, machine, external, 1);
