@@ -14,6 +14,7 @@ import functools
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -24,6 +25,8 @@ try:
 except ImportError:
     jsonschema = None
 
+# Scripts that send signals mean the program itself.
+SIGNALS = r"Popen|\bkill\b|\bsetsid\b|\btimeout\b|&$"
 # Standard output twice: once for the test, once for the comparison, beside the words of the command.
 WRAPPER = """#!/bin/bash
 case " $* " in
@@ -74,7 +77,7 @@ def run(script, root, program):
     with tempfile.TemporaryDirectory(prefix="tactus-cli-") as work, \
             tempfile.TemporaryDirectory(prefix="tactus-documents-") as documents:
         folder = os.path.dirname(program)
-        if jsonschema:
+        if jsonschema and not re.search(SIGNALS, script.read_text(), re.M):
             folder = os.path.join(documents, "bin")
             os.mkdir(folder)
             wrapper = pathlib.Path(folder, "tactus")

@@ -4,6 +4,7 @@
 #include "base/io/output.h"
 #include "cli/trace_options.h"
 #include "tactus/trace_tools.h"
+#include "trace/document.h"
 #include "trace/text/clock.h"
 #include <inttypes.h>
 #include <math.h>
@@ -143,6 +144,7 @@ const struct command cmd_trace_import = {
                "--year 2015 --pattern 'CONTROL -(\\w+)=event' --offset download.scpi=0.25 "
                "-o download.jsonl",
     .options = import_options,
+    .documents = DOCUMENTS(&imported_described),
     .common = HAS_JSON,
     .reads_traces = true,
     .run = trace_import_run,

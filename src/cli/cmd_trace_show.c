@@ -4,6 +4,7 @@
 #include "base/io/json.h"
 #include "cli/trace_options.h"
 #include "tactus/trace_tools.h"
+#include "trace/document.h"
 #include "trace/text/clock.h"
 #include <math.h>
 #include <string.h>
@@ -183,6 +184,7 @@ const struct command cmd_trace_show = {
                    "times are those of the trace, and every state has all its values.",
     .example = "tactus trace show examples/traces/pedestrian-1.csv --from 10 --to 20",
     .options = show_options,
+    .documents = DOCUMENTS(&states_described),
     .common = HAS_JSON | HAS_OUTPUT,
     .reads_traces = true,
     .run = trace_show_run,

@@ -4,6 +4,7 @@
 #include "base/data/text.h"
 #include "cli/trace_options.h"
 #include "tactus/trace_tools.h"
+#include "trace/document.h"
 #include "trace/text/clock.h"
 #include <math.h>
 #include <string.h>
@@ -207,6 +208,7 @@ const struct command cmd_trace_stat = {
     .example = "tactus trace stat examples/traces/cafe-1.csv examples/traces/pedestrian-1.csv "
                "--per event --variable rxData",
     .options = stat_options,
+    .documents = DOCUMENTS(&statistics_described),
     .common = HAS_JSON | HAS_OUTPUT,
     .reads_traces = true,
     .run = trace_stat_run,

@@ -1,180 +1,173 @@
 /* The documents of what is known about traces: of `trace import`, `trace stat` and `trace show`. */
+#include "trace/document.h"
+
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/io/json.h"
-#include "tactus/trace_tools.h"
 #include "trace/text/clock.h"
+#include "trace/text/list.h"
 #include <math.h>
 #include <string.h>
 
-static json_t *seconds(int64_t time)
-{
-    return tac_json_number(clock_seconds(time));
-}
-
-static json_t *count_json(uint64_t count)
-{
-    return json_integer((json_int_t)count);
-}
-
-static const char *kind_name(tac_variable_kind kind)
-{
-    return kind == TAC_CONTINUOUS ? "continuous" : "discrete";
-}
+static const char *const kinds[] = {[TAC_DISCRETE] = "discrete", [TAC_CONTINUOUS] = "continuous"};
+static const struct field variable_fields[] = {
+    FIELD_TEXT(tac_trace_variable, name),
+    FIELD_ENUM(tac_trace_variable, kind, kinds),
+    FIELD_TEXT(tac_trace_variable, unit, .only = IF_IS(tac_trace_variable, kind, TAC_CONTINUOUS)),
+    FIELD_ENUM(tac_trace_variable, type, value_type_words, .omit = true),
+};
+DESCRIBE(variable_described, tac_trace_variable, variable_fields, "Variable");
 
 json_t *tac_trace_variables_json(const tac_trace_variable *variables, size_t count)
 {
-    json_t *list = json_array();
-    for (size_t i = 0; i < count; i++) {
-        json_t *object = json_object();
-        json_object_set_new(object, "name", tac_json_string(variables[i].name));
-        json_object_set_new(object, "kind", json_string(kind_name(variables[i].kind)));
-        if (variables[i].kind == TAC_CONTINUOUS)
-            json_object_set_new(object, "unit", tac_json_string(variables[i].unit));
-        else if (variables[i].type != TAC_VALUE_NAME)
-            json_object_set_new(object, "type",
-                                json_string(tac_value_type_name(variables[i].type)));
-        json_array_append_new(list, object);
-    }
-    return list;
+    return describe_list_json(&variable_described, variables, count);
 }
 
 /* --- Import ----------------------------------------------------------------------------------- */
 
-static json_t *source_json(const tac_trace_imported_source *source)
-{
-    json_t *object = json_object();
-    json_object_set_new(object, "source", tac_json_string(source->path));
-    json_object_set_new(object, "format", tac_json_string(source->format));
-    json_object_set_new(object, "states", count_json(source->states));
-    json_object_set_new(object, "skipped", count_json(source->skipped));
-    if (source->first_skipped)
-        json_object_set_new(object, "first_skipped", tac_json_string(source->first_skipped));
-    json_object_set_new(object, "from", source->states ? seconds(source->from) : json_null());
-    json_object_set_new(object, "to", source->states ? seconds(source->to) : json_null());
-    json_object_set_new(object, "offset", seconds(source->offset));
-    if (source->clock)
-        json_object_set_new(object, "clock", json_string(source->clock));
-    if (source->clock_from) {
-        json_object_set_new(object, "clock_from", tac_json_string(source->clock_from));
-        json_object_set_new(object, "clock_offset", seconds(source->clock_offset));
-    }
-    return object;
-}
+static const struct field source_fields[] = {
+    FIELD_TEXT(tac_trace_imported_source, path, .key = "source"),
+    FIELD_TEXT(tac_trace_imported_source, format),
+    FIELD_INTEGER(tac_trace_imported_source, states),
+    FIELD_INTEGER(tac_trace_imported_source, skipped),
+    FIELD_TEXT(tac_trace_imported_source, first_skipped, .omit = true),
+    FIELD_SECONDS(tac_trace_imported_source, from, .known = IF(tac_trace_imported_source, states)),
+    FIELD_SECONDS(tac_trace_imported_source, to, .known = IF(tac_trace_imported_source, states)),
+    FIELD_SECONDS(tac_trace_imported_source, offset),
+    FIELD_TEXT(tac_trace_imported_source, clock, .omit = true),
+    FIELD_TEXT(tac_trace_imported_source, clock_from, .omit = true),
+    FIELD_SECONDS(tac_trace_imported_source, clock_offset,
+                  .only = IF(tac_trace_imported_source, clock_from)),
+};
+static DESCRIBE(source_described, tac_trace_imported_source, source_fields, "ImportedSource");
+
+static const struct field imported_fields[] = {
+    FIELD_TEXT(tac_trace_imported, format),
+    FIELD_INTEGER(tac_trace_imported, states),
+    FIELD_SECONDS(tac_trace_imported, from, .known = IF(tac_trace_imported, states)),
+    FIELD_SECONDS(tac_trace_imported, to, .known = IF(tac_trace_imported, states)),
+    FIELD_LIST(tac_trace_imported, sources, source_count, source_described),
+    FIELD_LIST(tac_trace_imported, variables, variable_count, variable_described),
+    FIELD_TEXTS(tac_trace_imported, warnings, warning_count),
+};
+DESCRIBE(imported_described, tac_trace_imported, imported_fields, "ImportedTrace");
 
 json_t *tac_trace_imported_json(const tac_trace_imported *imported)
 {
-    json_t *document = json_object(), *sources = json_array(), *warnings = json_array();
-    for (size_t i = 0; i < imported->source_count; i++)
-        json_array_append_new(sources, source_json(&imported->sources[i]));
-    for (size_t i = 0; i < imported->warning_count; i++)
-        json_array_append_new(warnings, tac_json_string(imported->warnings[i]));
-    json_object_set_new(document, "format", tac_json_string(imported->format));
-    json_object_set_new(document, "states", count_json(imported->states));
-    json_object_set_new(document, "from", imported->states ? seconds(imported->from) : json_null());
-    json_object_set_new(document, "to", imported->states ? seconds(imported->to) : json_null());
-    json_object_set_new(document, "sources", sources);
-    json_object_set_new(document, "variables",
-                        tac_trace_variables_json(imported->variables, imported->variable_count));
-    json_object_set_new(document, "warnings", warnings);
-    return document;
+    return describe_json(&imported_described, imported);
 }
 
 /* --- Statistics ------------------------------------------------------------------------------- */
 
-static json_t *figures_json(const tac_trace_figures *figures)
+static const struct field discrete_fields[] = {FIELD_INTEGER(tac_trace_figures, distinct)};
+static DESCRIBE(discrete_described, tac_trace_figures, discrete_fields, "Distinct");
+static const struct field continuous_fields[] = {
+    FIELD_TEXT(tac_trace_figures, unit),
+    FIELD_NUMBER(tac_trace_figures, least, .key = "min"),
+    FIELD_NUMBER(tac_trace_figures, most, .key = "max"),
+    FIELD_NUMBER(tac_trace_figures, mean, .about = "weighted by time"),
+    FIELD_NUMBER(tac_trace_figures, first),
+    FIELD_NUMBER(tac_trace_figures, last),
+};
+static DESCRIBE(continuous_described, tac_trace_figures, continuous_fields, "Figures");
+static const struct field figures_fields[] = {
+    FIELD_TEXT(tac_trace_figures, name),
+    FIELD_ENUM(tac_trace_figures, kind, kinds),
+    FIELD_GROUP(tac_trace_figures, "", discrete_described, .splice = true,
+                .only = IF_IS(tac_trace_figures, kind, TAC_DISCRETE)),
+    FIELD_GROUP(tac_trace_figures, "", continuous_described, .splice = true,
+                .only = IF_IS(tac_trace_figures, kind, TAC_CONTINUOUS)),
+};
+static DESCRIBE(figures_described, tac_trace_figures, figures_fields, "VariableFigures");
+
+static const struct field event_fields[] = {
+    FIELD_TEXT(tac_trace_event_count, name),
+    FIELD_INTEGER(tac_trace_event_count, count),
+};
+static DESCRIBE(event_described, tac_trace_event_count, event_fields, "EventCount", .keyed = true,
+                .form = DESCRIBE_VALUE);
+
+static void duration_of(const void *value, struct field_value *out)
 {
-    json_t *object = json_object();
-    json_object_set_new(object, "name", tac_json_string(figures->name));
-    json_object_set_new(object, "kind", json_string(kind_name(figures->kind)));
-    if (figures->kind == TAC_DISCRETE) {
-        json_object_set_new(object, "distinct", count_json(figures->distinct));
-        return object;
-    }
-    json_object_set_new(object, "unit", tac_json_string(figures->unit));
-    json_object_set_new(object, "min", tac_json_number(figures->least));
-    json_object_set_new(object, "max", tac_json_number(figures->most));
-    json_object_set_new(object, "mean", tac_json_number(figures->mean));
-    json_object_set_new(object, "first", tac_json_number(figures->first));
-    json_object_set_new(object, "last", tac_json_number(figures->last));
-    return object;
+    const tac_trace_summary *trace = value;
+    out->number = clock_seconds(trace->to - trace->from);
 }
 
-static json_t *summary_json(const tac_trace_summary *trace)
-{
-    json_t *object = json_object(), *variables = json_array(), *events = json_object();
-    for (size_t i = 0; i < trace->variable_count; i++)
-        json_array_append_new(variables, figures_json(&trace->variables[i]));
-    for (size_t i = 0; i < trace->event_count; i++)
-        json_object_set_new(events, trace->events[i].name, count_json(trace->events[i].count));
-    json_object_set_new(object, "trace", tac_json_string(trace->path));
-    json_object_set_new(object, "format", tac_json_string(trace->format));
-    json_object_set_new(object, "states", count_json(trace->states));
-    json_object_set_new(object, "from", trace->states ? seconds(trace->from) : json_null());
-    json_object_set_new(object, "to", trace->states ? seconds(trace->to) : json_null());
-    json_object_set_new(object, "duration", seconds(trace->to - trace->from));
-    json_object_set_new(object, "skipped", count_json(trace->skipped));
-    json_object_set(object, "meta", (json_t *)(uintptr_t)trace->meta);
-    json_object_set_new(object, "variables", variables);
-    json_object_set_new(object, "events", events);
-    json_object_set_new(object, "example",
-                        trace->example ? tac_json_string(trace->example) : json_null());
-    return object;
-}
+static const struct field summary_fields[] = {
+    FIELD_TEXT(tac_trace_summary, path, .key = "trace"),
+    FIELD_TEXT(tac_trace_summary, format),
+    FIELD_INTEGER(tac_trace_summary, states),
+    FIELD_SECONDS(tac_trace_summary, from, .known = IF(tac_trace_summary, states)),
+    FIELD_SECONDS(tac_trace_summary, to, .known = IF(tac_trace_summary, states)),
+    FIELD_GET_NUMBER("duration", duration_of, .unit = "s"),
+    FIELD_INTEGER(tac_trace_summary, skipped),
+    FIELD_JSON(tac_trace_summary, meta, .about = "as the trace has it"),
+    FIELD_LIST(tac_trace_summary, variables, variable_count, figures_described),
+    FIELD_LIST(tac_trace_summary, events, event_count, event_described),
+    FIELD_TEXT(tac_trace_summary, example, .maybe = true,
+               .about = "a property that the trace can answer"),
+};
+static DESCRIBE(summary_described, tac_trace_summary, summary_fields, "TraceSummary");
 
-static json_t *cost_json(const tac_trace_cost *cost, bool nests)
-{
-    json_t *object = json_object(), *at = json_object();
-    json_object_set_new(object, "name", tac_json_string(cost->name));
-    json_object_set_new(object, "count", count_json(cost->count));
-    json_object_set_new(object, "mean", tac_json_number(cost->mean));
-    json_object_set_new(object, "spread", tac_json_number(cost->spread));
-    json_object_set_new(object, "worst", tac_json_number(cost->worst));
-    json_object_set_new(at, "trace", tac_json_string(cost->worst_trace));
-    json_object_set_new(at, "state", count_json(cost->worst_state));
-    json_object_set_new(at, "t", seconds(cost->worst_time));
-    json_object_set_new(object, "worst_at", at);
-    json_object_set_new(object, "total", tac_json_number(cost->total));
-    if (!nests)
-        return object;
-    json_t *nested = json_array();
-    for (size_t i = 0; i < cost->nested_count; i++)
-        json_array_append_new(nested, cost_json(&cost->nested[i], false));
-    json_object_set_new(object, "nested", nested);
-    return object;
-}
+static const struct field worst_fields[] = {
+    FIELD_TEXT(tac_trace_cost, worst_trace, .key = "trace"),
+    FIELD_INTEGER(tac_trace_cost, worst_state, .key = "state"),
+    FIELD_SECONDS(tac_trace_cost, worst_time, .key = "t"),
+};
+static DESCRIBE(worst_described, tac_trace_cost, worst_fields, "WorstAt");
+static const struct field cost_fields[] = {
+    FIELD_TEXT(tac_trace_cost, name),
+    FIELD_INTEGER(tac_trace_cost, count),
+    FIELD_NUMBER(tac_trace_cost, mean),
+    FIELD_NUMBER(tac_trace_cost, spread, .about = "the sample's standard deviation"),
+    FIELD_NUMBER(tac_trace_cost, worst),
+    FIELD_GROUP(tac_trace_cost, "worst_at", worst_described),
+    FIELD_NUMBER(tac_trace_cost, total),
+};
+static DESCRIBE(cost_described, tac_trace_cost, cost_fields, "Cost");
+static const struct field action_fields[] = {
+    FIELD_GROUP(tac_trace_cost, "", cost_described, .splice = true),
+    FIELD_LIST(tac_trace_cost, nested, nested_count, cost_described),
+};
+static DESCRIBE(action_described, tac_trace_cost, action_fields, "ActionCost");
 
-static json_t *profile_json(const tac_trace_profile *profile)
-{
-    static const char *const measures[] = {[TAC_MEASURE_DIFF] = "diff",
-                                           [TAC_MEASURE_INTEGRAL] = "integral",
-                                           [TAC_MEASURE_MAX] = "max"};
-    TABLE_COVERS(measures, TAC_MEASURE_MAX);
-    json_t *object = json_object(), *actions = json_array();
-    for (size_t i = 0; i < profile->action_count; i++)
-        json_array_append_new(actions, cost_json(&profile->actions[i], profile->nests));
-    json_object_set_new(object, "per", tac_json_string(profile->per));
-    json_object_set_new(object, "variable", tac_json_string(profile->variable));
-    json_object_set_new(object, "unit", tac_json_string(profile->unit));
-    json_object_set_new(object, "measure", json_string(measures[profile->measure]));
-    if (profile->measure == TAC_MEASURE_DIFF)
-        json_object_set_new(object, "growth", tac_json_number(profile->growth));
-    json_object_set_new(object, "actions", actions);
-    return object;
-}
+static const char *const measures[] = {
+    [TAC_MEASURE_DIFF] = "diff", [TAC_MEASURE_INTEGRAL] = "integral", [TAC_MEASURE_MAX] = "max"};
+static const struct field profile_fields[] = {
+    FIELD_TEXT(tac_trace_profile, per),
+    FIELD_TEXT(tac_trace_profile, variable),
+    FIELD_TEXT(tac_trace_profile, unit),
+    FIELD_ENUM(tac_trace_profile, measure, measures),
+    FIELD_NUMBER(tac_trace_profile, growth,
+                 .only = IF_IS(tac_trace_profile, measure, TAC_MEASURE_DIFF)),
+    FIELD_LIST(tac_trace_profile, actions, action_count, action_described,
+               .only = IF(tac_trace_profile, nests)),
+    FIELD_LIST(tac_trace_profile, actions, action_count, cost_described,
+               .only = IF_NOT(tac_trace_profile, nests)),
+};
+static DESCRIBE(profile_described, tac_trace_profile, profile_fields, "Profile");
+
+static const struct field statistics_fields[] = {
+    FIELD_LIST(tac_trace_statistics, traces, trace_count, summary_described),
+    FIELD_POINTER(tac_trace_statistics, profile, profile_described),
+};
+DESCRIBE(statistics_described, tac_trace_statistics, statistics_fields, "TraceStatistics");
 
 json_t *tac_trace_statistics_json(const tac_trace_statistics *statistics)
 {
-    json_t *document = json_object(), *traces = json_array();
-    for (size_t i = 0; i < statistics->trace_count; i++)
-        json_array_append_new(traces, summary_json(&statistics->traces[i]));
-    json_object_set_new(document, "traces", traces);
-    json_object_set_new(document, "profile",
-                        statistics->profile ? profile_json(statistics->profile) : json_null());
-    return document;
+    return describe_json(&statistics_described, statistics);
 }
 
 /* --- States ----------------------------------------------------------------------------------- */
+
+/* What the variables are in the state that is written; states come in order. */
+struct showing {
+    const tac_trace_states *states;
+    tac_trace_change *held;
+    size_t event; /* the place behind the last variable when there is none */
+};
+
+static const tac_trace_change none = {.symbol = TAC_TRACE_NO_SYMBOL, .number = (double)NAN};
 
 /* A list as a list, a boolean as one. */
 static json_t *symbol_json(const tac_trace_variable *variable, const char *text)
@@ -187,78 +180,58 @@ static json_t *symbol_json(const tac_trace_variable *variable, const char *text)
     return tac_json_string(text);
 }
 
-/* held[i]: what variable i is in this state. */
-static json_t *state_json(const tac_trace_states *states, const tac_trace_shown_state *state,
-                          const tac_trace_change *held)
+static void values_of(const void *value, struct field_value *out)
 {
-    json_t *object = json_object(), *values = json_object();
+    const tac_trace_shown_state *state = value;
+    const struct showing *showing = out->context;
+    const tac_trace_states *states = showing->states;
+    tac_trace_change *held = showing->held;
+    held[showing->event] = none;
+    for (size_t k = 0; k < state->change_count; k++) {
+        assert(state->changes[k].variable < states->variable_count);
+        held[state->changes[k].variable] = state->changes[k];
+    }
+    json_t *values = json_object();
     for (size_t i = 0; i < states->variable_count; i++) {
+        const tac_trace_variable *variable = &states->variables[i];
         if (!isnan(held[i].number))
-            json_object_set_new(values, states->variables[i].name, tac_json_number(held[i].number));
+            json_object_set_new(values, variable->name, tac_json_number(held[i].number));
         else if (held[i].symbol != TAC_TRACE_NO_SYMBOL)
-            json_object_set_new(
-                values, states->variables[i].name,
-                symbol_json(&states->variables[i], states->symbols[held[i].symbol]));
+            json_object_set_new(values, variable->name,
+                                symbol_json(variable, states->symbols[held[i].symbol]));
     }
-    json_object_set_new(object, "state", count_json(state->index));
-    json_object_set_new(object, "t", seconds(state->time));
-    json_object_set_new(object, "values", values);
-    return object;
+    out->json = values;
 }
 
-static json_t *head_json(const tac_trace_states *states)
-{
-    json_t *head = json_object();
-    json_object_set_new(head, "trace", tac_json_string(states->path));
-    json_object_set_new(head, "format", tac_json_string(states->format));
-    json_object_set_new(head, "from", states->any ? seconds(states->start) : json_null());
-    json_object_set_new(head, "more", json_boolean(states->more));
-    json_object_set(head, "meta", (json_t *)(uintptr_t)states->meta);
-    json_object_set_new(head, "variables",
-                        tac_trace_variables_json(states->variables, states->variable_count));
-    return head;
-}
+static const struct field state_fields[] = {
+    FIELD_INTEGER(tac_trace_shown_state, index, .key = "state"),
+    FIELD_SECONDS(tac_trace_shown_state, time, .key = "t"),
+    FIELD_GET_JSON("values", values_of, .about = "by the variable's name"),
+};
+static DESCRIBE(state_described, tac_trace_shown_state, state_fields, "State");
 
-/* `value`, which is taken, without its last `cut` bytes. */
-static void write_value(json_t *value, size_t cut, FILE *out)
-{
-    char *text = tac_json_text(value, JSON_COMPACT);
-    size_t length = strlen(text);
-    assert(cut <= length);
-    fwrite(text, 1, length - cut, out);
-    free(text);
-    json_decref(value);
-}
-
-static void write_states(const tac_trace_states *states, FILE *out)
-{
-    const tac_trace_change none = {.symbol = TAC_TRACE_NO_SYMBOL, .number = NAN};
-    tac_trace_change *held = tac_calloc(states->variable_count + 1, sizeof *held);
-    size_t event = states->variable_count; /* the place behind the last one when there is none */
-    for (size_t i = 0; i < states->variable_count; i++) {
-        held[i] = none;
-        if (!strcmp(states->variables[i].name, "event"))
-            event = i;
-    }
-    for (size_t i = 0; i < states->state_count && !ferror(out); i++) {
-        const tac_trace_shown_state *state = &states->states[i];
-        held[event] = none;
-        for (size_t k = 0; k < state->change_count; k++) {
-            assert(state->changes[k].variable < states->variable_count);
-            held[state->changes[k].variable] = state->changes[k];
-        }
-        if (i)
-            fputc(',', out);
-        write_value(state_json(states, state, held), 0, out);
-    }
-    free(held);
-}
+static const struct field states_fields[] = {
+    FIELD_TEXT(tac_trace_states, path, .key = "trace"),
+    FIELD_TEXT(tac_trace_states, format),
+    FIELD_SECONDS(tac_trace_states, start, .key = "from", .known = IF(tac_trace_states, any)),
+    FIELD_BOOL(tac_trace_states, more, .about = "the limit cut some off"),
+    FIELD_JSON(tac_trace_states, meta, .about = "as the trace has it"),
+    FIELD_LIST(tac_trace_states, variables, variable_count, variable_described),
+    FIELD_LIST(tac_trace_states, states, state_count, state_described),
+    FIELD_INTEGER(tac_trace_states, state_count, .key = "shown"),
+};
+DESCRIBE(states_described, tac_trace_states, states_fields, "TraceStates");
 
 tac_status tac_trace_states_write(const tac_trace_states *states, FILE *out, tac_error *err)
 {
-    write_value(head_json(states), 1, out); /* its brace stays open */
-    fputs(",\"states\":[", out);
-    write_states(states, out);
-    fprintf(out, "],\"shown\":%zu}\n", states->state_count);
-    return ferror(out) ? tac_fail(err, TAC_E_IO, "cannot write the JSON document") : TAC_OK;
+    size_t count = states->variable_count;
+    struct showing showing = {states, tac_calloc(count + 1, sizeof *showing.held), count};
+    for (size_t i = 0; i < count; i++) {
+        showing.held[i] = none;
+        if (!strcmp(states->variables[i].name, "event"))
+            showing.event = i;
+    }
+    tac_status status = describe_write(&states_described, states, &showing, out, err);
+    free(showing.held);
+    return status;
 }

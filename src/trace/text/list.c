@@ -4,21 +4,21 @@
 #include "trace/text/json_text.h"
 #include <string.h>
 
-static const char *const type_names[] = {[TAC_VALUE_NAME] = "name",
-                                         [TAC_VALUE_TEXT] = "text",
-                                         [TAC_VALUE_LIST] = "list",
-                                         [TAC_VALUE_BOOLEAN] = "boolean"};
-TABLE_COVERS(type_names, TAC_VALUE_BOOLEAN);
+const char *const value_type_words[] = {[TAC_VALUE_NAME] = "name",
+                                        [TAC_VALUE_TEXT] = "text",
+                                        [TAC_VALUE_LIST] = "list",
+                                        [TAC_VALUE_BOOLEAN] = "boolean"};
+TABLE_COVERS(value_type_words, TAC_VALUE_BOOLEAN);
 
 const char *tac_value_type_name(tac_value_type type)
 {
-    return type_names[type];
+    return value_type_words[type];
 }
 
 bool type_of_name(const char *name, tac_value_type *out)
 {
-    for (size_t i = 0; name && i < sizeof type_names / sizeof *type_names; i++)
-        if (!strcmp(name, type_names[i])) {
+    for (size_t i = 0; name && i < sizeof value_type_words / sizeof *value_type_words; i++)
+        if (!strcmp(name, value_type_words[i])) {
             *out = (tac_value_type)i;
             return true;
         }

@@ -13,6 +13,7 @@ void list_close(tac_str *list);
  * Returns the place behind it, or NULL with *wrong at what does not belong there. The text ends
  * with a '\n' or a NUL byte. */
 const char *list_read(const char *at, tac_str *out, tac_str *scratch, const char **wrong);
+extern const char *const value_type_words[TAC_VALUE_BOOLEAN + 1];
 bool type_of_name(const char *name, tac_value_type *out); /* NULL is not a name */
 
 #endif
