@@ -85,7 +85,7 @@ static const char *meant(const struct syntax *s, const char *const *words, size_
             tac_vec_push(&known, words[i]);
     for (op = s->language->operators; s->operand_end == s->token.text && op && op->text; op++)
         if (op->place != SYNTAX_PREFIX && op->place != SYNTAX_WHOLE &&
-            isalpha((unsigned char)*op->text))
+            isalpha((unsigned char)*op->text) && op->text[1]) /* one letter is near to any */
             tac_vec_push(&known, op->text);
     char *word = tac_strndup(s->token.text, s->token.length);
     closest = known.count ? tac_closest(word, known.at, known.count) : NULL;

@@ -2,54 +2,49 @@
  * event to the first: time nodes x events. */
 #include "mining/template/formula.h"
 #include "base/check.h"
-#include <ctype.h>
+#include "base/syntax/syntax.h"
 #include <string.h>
 
 struct formula_parser {
     const struct tac_runs *runs;
     struct formula *out;
-    const char *at;
-    unsigned depth;
-    tac_error *err;
-    tac_status status;
 };
 
-static void complain(struct formula_parser *p, const char *what)
-{
-    if (p->status == TAC_OK)
-        p->status = tac_fail(p->err, TAC_E_USAGE, "the template '%s', column %zu: %s", p->out->text,
-                             (size_t)(p->at - p->out->text) + 1, what);
-}
+/* What ends a name that has no quotes. */
+#define NAME_ENDS " \t\n()!&|<>-\""
 
-static uint32_t add(struct formula_parser *p, struct formula_node node)
+enum { TIGHT = 6 }; /* what binds as strongly as '!' */
+
+static const struct syntax_operator operators[] = {{"<->", FORMULA_SAME, 1, SYNTAX_LEFT, NULL},
+                                                   {"->", FORMULA_IMPLIES, 2, SYNTAX_RIGHT, NULL},
+                                                   {"||", FORMULA_OR, 3, SYNTAX_LEFT, NULL},
+                                                   {"|", FORMULA_OR, 3, SYNTAX_LEFT, NULL},
+                                                   {"or", FORMULA_OR, 3, SYNTAX_LEFT, NULL},
+                                                   {"&&", FORMULA_AND, 4, SYNTAX_LEFT, NULL},
+                                                   {"&", FORMULA_AND, 4, SYNTAX_LEFT, NULL},
+                                                   {"and", FORMULA_AND, 4, SYNTAX_LEFT, NULL},
+                                                   {"U", FORMULA_UNTIL, 5, SYNTAX_RIGHT, NULL},
+                                                   {"W", FORMULA_WEAK, 5, SYNTAX_RIGHT, NULL},
+                                                   {"!", FORMULA_NOT, TIGHT, SYNTAX_PREFIX, NULL},
+                                                   {"not", FORMULA_NOT, TIGHT, SYNTAX_PREFIX, NULL},
+                                                   {NULL, 0, 0, SYNTAX_LEFT, NULL}};
+
+static syntax_node add(struct syntax *s, struct formula_node node)
 {
-    if (p->out->nodes.count == MOST_NODES)
-        complain(p, "more than 64 operators and names");
-    if (p->status != TAC_OK)
-        return 0;
+    struct formula_parser *p = s->context;
+    if (!syntax_count_node(s))
+        return (syntax_node){0};
     tac_vec_push(&p->out->nodes, node);
-    return (uint32_t)p->out->nodes.count - 1;
+    return (syntax_node){.index = p->out->nodes.count - 1};
 }
 
-static void skip(struct formula_parser *p)
+static syntax_node combine(struct syntax *s, const struct syntax_taken *op, syntax_node left,
+                           syntax_node right)
 {
-    p->at += strspn(p->at, " \t\n");
+    return add(s, (struct formula_node){.kind = (enum formula_kind)op->op->kind,
+                                        .left = (uint32_t)left.index,
+                                        .right = (uint32_t)right.index});
 }
-
-static bool take(struct formula_parser *p, const char *word)
-{
-    size_t length = strlen(word);
-    skip(p);
-    if (strncmp(p->at, word, length) != 0)
-        return false;
-    if (isalpha((unsigned char)*word) &&
-        (isalnum((unsigned char)p->at[length]) || p->at[length] == '_'))
-        return false;
-    p->at += length;
-    return true;
-}
-
-static uint32_t parse_same(struct formula_parser *p);
 
 /* A state or an input with this text; TAC_NONE: there is none. */
 static uint32_t token_named(const struct tac_runs *runs, const char *name)
@@ -64,142 +59,101 @@ static uint32_t token_named(const struct tac_runs *runs, const char *name)
     return found;
 }
 
-static uint32_t named(struct formula_parser *p, char *name, bool quoted)
+static syntax_node name(struct syntax *s)
 {
-    uint32_t token = token_named(p->runs, name), node = 0;
-    if (token != TAC_NONE) {
-        node = add(p, (struct formula_node){.kind = FORMULA_TOKEN, .token = token});
-    } else if (quoted) {
-        complain(p, "no state or input of the runs has this name");
-    } else {
-        uint32_t place = tac_names_intern(&p->out->places, name);
-        if (place >= MOST_PLACES)
-            complain(p, "more than 3 names that are neither states nor inputs of the runs");
-        node = add(p, (struct formula_node){.kind = FORMULA_PLACE, .place = place});
+    struct formula_parser *p = s->context;
+    struct formula_node node = {.kind = FORMULA_TOKEN};
+    char *text = tac_strndup(s->token.text, s->token.length);
+    node.token = token_named(p->runs, text);
+    if (node.token == TAC_NONE && s->token.quote) {
+        syntax_fail(s, &s->token, "no state or input of the runs has this name");
+    } else if (node.token == TAC_NONE) {
+        node.kind = FORMULA_PLACE;
+        node.place = tac_names_intern(&p->out->places, text);
+        if (node.place >= MOST_PLACES)
+            syntax_fail(s, &s->token,
+                        "more than 3 names that are neither states nor inputs of the runs");
     }
-    return node;
-}
-
-static uint32_t name(struct formula_parser *p)
-{
-    bool quoted = *p->at == '"';
-    const char *from = p->at + quoted;
-    size_t length = quoted ? strcspn(from, "\"") : strcspn(from, " \t\n()!&|<>-\"");
-    if (length == 0 || (quoted && from[length] != '"')) {
-        complain(p, "expected the name of a state or an input, or a placeholder");
-        return 0;
-    }
-    char *text = tac_strndup(from, length);
-    p->at = from + length + quoted;
-    uint32_t node = named(p, text, quoted);
     free(text);
+    syntax_advance(s);
+    return add(s, node);
+}
+
+/* G, F and X, which may be written together: XF a is X(F(a)). */
+static syntax_node temporal(struct syntax *s)
+{
+    struct syntax_token word = s->token;
+    syntax_advance(s);
+    syntax_node node = syntax_expression(s, TIGHT);
+    for (size_t i = word.length; i-- > 0;)
+        node = add(s, (struct formula_node){.kind = word.text[i] == 'G'   ? FORMULA_ALWAYS
+                                                    : word.text[i] == 'F' ? FORMULA_EVENTUALLY
+                                                                          : FORMULA_NEXT,
+                                            .left = (uint32_t)node.index});
     return node;
 }
 
-/* G, F and X may be written together: XF a is X(F(a)). */
-static size_t operators_here(const struct formula_parser *p)
+static syntax_node primary(struct syntax *s)
 {
-    size_t length = strspn(p->at, "GFX");
-    unsigned char after = (unsigned char)p->at[length];
-    return isalnum(after) || after == '_' || after == '.' ? 0 : length;
-}
-
-static uint32_t parse_unary(struct formula_parser *p)
-{
-    uint32_t node = 0;
-    skip(p);
-    if (++p->depth > 40)
-        complain(p, "parentheses nested more than 40 deep");
-    size_t operators = operators_here(p);
-    if (p->status != TAC_OK) {
-        node = 0;
-    } else if (*p->at == '!' || take(p, "not")) {
-        p->at += *p->at == '!';
-        node = add(p, (struct formula_node){.kind = FORMULA_NOT, .left = parse_unary(p)});
-    } else if (operators) {
-        const char *word = p->at;
-        p->at += operators;
-        node = parse_unary(p);
-        for (size_t i = operators; i-- > 0;)
-            node = add(p, (struct formula_node){.kind = word[i] == 'G'   ? FORMULA_ALWAYS
-                                                        : word[i] == 'F' ? FORMULA_EVENTUALLY
-                                                                         : FORMULA_NEXT,
-                                                .left = node});
-    } else if (take(p, "(")) {
-        node = parse_same(p);
-        if (!take(p, ")"))
-            complain(p, "expected ')'");
-    } else if (take(p, "true") || take(p, "false")) {
-        node =
-            add(p, (struct formula_node){.kind = p->at[-2] == 'u' ? FORMULA_TRUE : FORMULA_FALSE});
-    } else {
-        node = name(p);
+    if (syntax_accept(s, "(")) {
+        syntax_node inside = syntax_expression(s, 0);
+        syntax_need(s, ")", NULL);
+        return inside;
     }
-    p->depth--;
-    return node;
+    if (syntax_accept(s, "true"))
+        return add(s, (struct formula_node){.kind = FORMULA_TRUE});
+    if (syntax_accept(s, "false"))
+        return add(s, (struct formula_node){.kind = FORMULA_FALSE});
+    if (s->token.kind == SYNTAX_WORD && s->token.length)
+        return !s->token.quote && strspn(s->token.text, "GFX") >= s->token.length ? temporal(s)
+                                                                                  : name(s);
+    syntax_expected(s, "the name of a state or an input, or a placeholder");
+    return (syntax_node){0};
 }
 
-static uint32_t pair(struct formula_parser *p, enum formula_kind kind, uint32_t left,
-                     uint32_t right)
+/* Names are all but blanks, brackets and operators. */
+static size_t bare_name(const struct syntax *s, struct syntax_token *token, const char *at,
+                        const char *end)
 {
-    return add(p, (struct formula_node){.kind = kind, .left = left, .right = right});
+    (void)s, (void)end;
+    token->kind = SYNTAX_WORD;
+    return strcspn(at, NAME_ENDS);
 }
 
-static uint32_t parse_until(struct formula_parser *p)
+static void report(struct syntax *s, uint32_t line, uint32_t column, const char *message)
 {
-    uint32_t left = parse_unary(p);
-    if (p->status == TAC_OK && take(p, "U"))
-        return pair(p, FORMULA_UNTIL, left, parse_until(p));
-    if (p->status == TAC_OK && take(p, "W"))
-        return pair(p, FORMULA_WEAK, left, parse_until(p));
-    return left;
+    s->status = tac_fail(s->err, TAC_E_USAGE, "the template '%s', column %zu: %s", s->file,
+                         syntax_character(s->file, line, column), message);
 }
 
-static uint32_t parse_and(struct formula_parser *p)
-{
-    uint32_t left = parse_until(p);
-    while (p->status == TAC_OK && (take(p, "&&") || take(p, "&") || take(p, "and")))
-        left = pair(p, FORMULA_AND, left, parse_until(p));
-    return left;
-}
-
-static uint32_t parse_or(struct formula_parser *p)
-{
-    uint32_t left = parse_and(p);
-    while (p->status == TAC_OK && (take(p, "||") || take(p, "|") || take(p, "or")))
-        left = pair(p, FORMULA_OR, left, parse_and(p));
-    return left;
-}
-
-static uint32_t parse_implies(struct formula_parser *p)
-{
-    uint32_t left = parse_or(p);
-    if (p->status == TAC_OK && take(p, "->"))
-        return pair(p, FORMULA_IMPLIES, left, parse_implies(p));
-    return left;
-}
-
-static uint32_t parse_same(struct formula_parser *p)
-{
-    uint32_t left = parse_implies(p);
-    while (p->status == TAC_OK && take(p, "<->"))
-        left = pair(p, FORMULA_SAME, left, parse_implies(p));
-    return left;
-}
+static const struct syntax_language language = {.blanks = " \t\n",
+                                                .name_quote = '"',
+                                                .long_texts = true,
+                                                .hidden_texts = true,
+                                                .marks = "( )",
+                                                .odd = bare_name,
+                                                .operators = operators,
+                                                .primary = primary,
+                                                .combine = combine,
+                                                .most_depth = 80,
+                                                .most_nodes = MOST_NODES,
+                                                .end = "the end of the template",
+                                                .report = report};
 
 tac_status formula_parse(const struct tac_runs *runs, const char *text, struct formula *out,
                          tac_error *err)
 {
     memset(out, 0, sizeof *out);
     out->text = text;
-    struct formula_parser p = {.runs = runs, .out = out, .at = text, .err = err};
-    (void)parse_same(&p);
-    skip(&p);
-    if (*p.at)
-        complain(&p, "expected an operator or the end");
-    if (p.status != TAC_OK)
+    struct formula_parser p = {.runs = runs, .out = out};
+    struct syntax s = {.context = &p, .file = text, .err = err};
+    syntax_open(&s, &language, text, strlen(text), 1, 1);
+    (void)syntax_expression(&s, 0);
+    if (!syntax_at_end(&s))
+        syntax_expected(&s, "an operator or the end");
+    if (s.status != TAC_OK)
         formula_free(out);
-    return p.status;
+    return s.status;
 }
 
 void formula_free(struct formula *formula)
@@ -251,7 +205,8 @@ static void evaluate(const struct formula_node *node, const uint32_t *events, si
         case FORMULA_ALWAYS:
             now[i] = left[i] && now[i + 1];
             break;
-        default:
+        case FORMULA_UNTIL:
+        case FORMULA_WEAK:
             now[i] = right[i] || (left[i] && now[i + 1]);
             break;
         }
@@ -274,7 +229,7 @@ char *formula_instance(const struct formula *formula, const struct tac_runs *run
 {
     tac_str out = {0};
     for (const char *at = formula->text; *at;) {
-        size_t length = *at == '"' ? strcspn(at + 1, "\"") + 2 : strcspn(at, " \t\n()!&|<>-\"");
+        size_t length = *at == '"' ? strcspn(at + 1, "\"") + 2 : strcspn(at, NAME_ENDS);
         if (length == 0) {
             tac_str_add_char(&out, *at++);
             continue;
