@@ -44,12 +44,12 @@ void syntax_fail(struct syntax *s, const struct syntax_token *at, const char *fo
     va_end(args);
 }
 
-/* The token as a message shows it, in at most 60 bytes. */
+/* The token as a message shows it, in at most 60 bytes of its own. */
 static void add_found(const struct syntax *s, tac_str *out)
 {
     const struct syntax_token *token = &s->token;
     const char *end = s->language->end;
-    size_t shown = token->length > 40 ? 40 : token->length;
+    size_t shown = token->length > 60 ? 60 : token->length;
     char quote = token->kind == SYNTAX_TEXT ? token->quote : '\'';
     if (token->kind == SYNTAX_END && !(end == NULL && s->language->line_ends)) {
         tac_str_add(out, end ? end : "the end of the file");

@@ -102,6 +102,7 @@ struct syntax_language {
     char name_quote;        /* that names may have, or 0 */
     bool long_texts;        /* texts may go over line ends */
     bool hidden_texts;      /* texts may hold hidden characters, and bytes that are not UTF-8 */
+    bool hidden_names;      /* so may names */
     const struct syntax_escapes *escapes; /* NULL: a backslash is itself */
     const char *marks;    /* besides those of the operators, with blanks between: "( ) [ ]" */
     bool byte_order_mark; /* may stand at the beginning */

@@ -147,7 +147,7 @@ static const char *take_word(const struct syntax *s, struct syntax_token *token)
     while (stop < s->end && goes_on(s, stop))
         stop++;
     token->kind = SYNTAX_WORD;
-    if (!tac_text_is_plain(s->at, (size_t)(stop - s->at))) {
+    if (!s->language->hidden_names && !tac_text_is_plain(s->at, (size_t)(stop - s->at))) {
         token->kind = SYNTAX_BAD;
         token->flaw = "a hidden character, or a byte that is not UTF-8, is in this name";
     }
