@@ -157,32 +157,4 @@ void spec_rule_text(const struct spec_set *set, const struct spec_rule *rule, ta
 /* Lint beyond what reading finds; adds warnings to set->diagnostics. */
 void spec_lint(struct spec_set *set);
 
-/* Lexer */
-enum token_kind {
-    TOKEN_END,
-    TOKEN_ID,
-    TOKEN_NUMBER,
-    TOKEN_STRING,
-    TOKEN_STAR,    /* [*] */
-    TOKEN_ENABLE,  /* |+ */
-    TOKEN_DISABLE, /* |- */
-    TOKEN_SIGN,    /* one of [ ] ( ) , : ; = & | ! # ; text[0] */
-    TOKEN_WRONG    /* a character that belongs to no token */
-};
-
-struct token {
-    enum token_kind kind;
-    const char *text;
-    size_t length;
-    uint32_t line, column;
-};
-
-struct spec_lexer {
-    const char *at, *end, *line_start;
-    uint32_t line;
-};
-
-void spec_lexer_start(struct spec_lexer *lexer, const char *text, size_t size);
-struct token spec_lexer_next(struct spec_lexer *lexer);
-
 #endif

@@ -101,18 +101,32 @@ TEST(every_broken_rule_of_a_file_is_reported)
     tac_diagnostics_free(&findings);
 }
 
+TEST(errors_name_what_was_meant)
+{
+    CHECK_CONTAINS(first_finding("SPEX TRUE |- [CB] [ENTRY] [x] void a.B.c()"),
+                   "from 'SPEX' on, left out; did you mean 'SPEC'?");
+    CHECK_CONTAINS(first_finding("SPEC TRUE |- [CB] [ENTRI] [x] void a.B.c()"),
+                   "expected [ENTRY] or [EXIT], found 'ENTRI'; did you mean 'ENTRY'?");
+    CHECK_CONTAINS(first_finding("SPEC TRUE |- [CB] [x] void a.B.c()"),
+                   "expected [ENTRY] or [EXIT], found 'x'");
+    CHECK_CONTAINS(first_finding("SPEC (TRUE |- TRUE"),
+                   "1:12: expected an operator (';', '&', '|', '[*]') or ')', found '|-'");
+    CHECK_CONTAINS(first_finding("SPEC TRUE |- f(\"x)"), "1:16: this quote is not closed");
+}
+
 TEST(huge_and_deep_rules_meet_a_limit_not_the_stack)
 {
     tac_str text = {0};
     tac_str_add(&text, "SPEC ");
     for (int i = 0; i < 1000000; i++)
         tac_str_add_char(&text, '(');
-    CHECK_CONTAINS(first_finding(tac_str_text(&text)), "500 nested parentheses");
+    CHECK_CONTAINS(first_finding(tac_str_text(&text)), "nested more than 500 deep");
     tac_str_clear(&text);
     tac_str_add(&text, "SPEC TRUE");
     for (int i = 0; i < 20000; i++)
         tac_str_add(&text, "; TRUE");
-    CHECK_CONTAINS(first_finding(tac_str_text(&text)), "more than 5000 parts");
+    CHECK_CONTAINS(first_finding(tac_str_text(&text)),
+                   "more than 5000 names, values and operators");
     tac_str_free(&text);
 }
 
