@@ -38,9 +38,9 @@ struct ui_locators *ui_locators_scanning(const tac_ui *ui, bool texts, uint32_t 
 /* Its place, "/hierarchy/node[1]/node[2]"; the caller's. For one use on the same screen; what is
  * kept should be a tac_ui_xpath. */
 char *ui_place(const tac_ui *ui, uint32_t node);
-/* match.c: marks the nodes that a locator means; false: it asks for what the tree does not hold.
- */
-bool ui_match(const tac_ui *ui, const tac_locator *locator, bool *marks);
+/* match.c: marks the nodes that a locator means; *any: there are some. False: it asks for what the
+ * tree does not hold. */
+bool ui_match(const tac_ui *ui, const tac_locator *locator, bool *marks, bool *any);
 /* A node's own value; NULL when nodes have none. */
 const char *ui_part(const tac_ui_node *node, tac_part part);
 extern const uint32_t ui_part_flags[TAC_PARTS]; /* TAC_UI_...; 0 for those that are texts */
@@ -48,25 +48,12 @@ extern const uint32_t ui_part_flags[TAC_PARTS]; /* TAC_UI_...; 0 for those that 
 /* Many XPaths on one tree, whose XML is written when libxml2 is needed first. */
 struct ui_document;
 struct ui_document *ui_document_new(const tac_ui *ui);
-/* As tac_ui_mark; marks that were set stay. */
-tac_status ui_document_mark(struct ui_document *document, const char *xpath, bool *marks,
+/* As tac_ui_find and tac_ui_mark; *any: it selects some node. */
+tac_status ui_document_find(struct ui_document *document, const tac_selector *selector,
+                            uint32_t *node, tac_error *err);
+tac_status ui_document_mark(struct ui_document *document, const char *xpath, bool *marks, bool *any,
                             tac_error *err);
 void ui_document_free(struct ui_document *document); /* NULL is fine */
-
-/* finder.c: many XPaths on one tree, which is borrowed and must not change. */
-struct ui_finder;
-struct ui_finder *ui_finder_new(const tac_ui *ui);
-/* The same with the number of questions after which the tree's own locators are listed. */
-struct ui_finder *ui_finder_patient(const tac_ui *ui, uint32_t patience);
-void ui_finder_free(struct ui_finder *finder); /* NULL is fine */
-/* As tac_ui_find. */
-tac_status ui_finder_find(struct ui_finder *finder, const tac_selector *selector, uint32_t *node,
-                          tac_error *err);
-/* As tac_ui_mark; *any: it selects some node. Marks that were set stay. */
-tac_status ui_finder_mark(struct ui_finder *finder, const char *xpath, bool *marks, bool *any,
-                          tac_error *err);
-/* Do the parts of the selector other than the XPath fit? */
-bool ui_fits_parts(const tac_ui_node *node, const tac_selector *selector);
 
 /* A scroll or swipe that names no element. */
 bool ui_means_screen(const tac_gesture *gesture);

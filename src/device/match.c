@@ -112,8 +112,9 @@ static bool is_answerable(const tac_locator *locator)
     return known;
 }
 
-bool ui_match(const tac_ui *ui, const tac_locator *locator, bool *marks)
+bool ui_match(const tac_ui *ui, const tac_locator *locator, bool *marks, bool *any)
 {
+    *any = false;
     if (!is_answerable(locator))
         return false;
     size_t count = (size_t)ui->count + 1;
@@ -124,7 +125,7 @@ bool ui_match(const tac_ui *ui, const tac_locator *locator, bool *marks)
     seen = locator->place && found[ui->count];
     for (uint32_t i = 0; i < ui->count; i++)
         if (found[i] && (!locator->place || ++seen == locator->place))
-            marks[i] = true;
+            marks[i] = *any = true;
     free(places);
     free(found);
     free(inside);

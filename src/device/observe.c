@@ -264,6 +264,7 @@ tac_status observe_on_tree(const tac_ui *ui, const tac_observable *observables, 
                            tac_observed *values, tac_error *err)
 {
     struct ui_document *document = ui_document_new(ui);
+    bool any;
     bool *marks = tac_calloc((size_t)ui->count + 1, sizeof *marks);
     tac_status status = TAC_OK;
     for (size_t i = 0; i < count && status == TAC_OK; i++) {
@@ -271,7 +272,7 @@ tac_status observe_on_tree(const tac_ui *ui, const tac_observable *observables, 
         if (!what->xpath)
             continue;
         memset(marks, 0, ui->count * sizeof *marks);
-        status = ui_document_mark(document, what->xpath, marks, err);
+        status = ui_document_mark(document, what->xpath, marks, &any, err);
         uint32_t matches = 0, first = TAC_UI_NONE;
         for (uint32_t node = 0; node < ui->count && status == TAC_OK; node++)
             if (marks[node] && matches++ == 0)

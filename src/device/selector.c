@@ -8,23 +8,6 @@
 #include "tactus/device.h"
 #include <string.h>
 
-/* The nodes of the document get their numbers, counted from 1. */
-static void number_nodes(xmlDocPtr doc)
-{
-    uintptr_t number = 0;
-    for (xmlNode *at = xmlDocGetRootElement(doc); at;) {
-        if (at->type == XML_ELEMENT_NODE && !strcmp((const char *)at->name, "node"))
-            at->_private = (void *)++number;
-        if (at->children) {
-            at = at->children;
-            continue;
-        }
-        while (at && !at->next)
-            at = at->parent && at->parent->type == XML_ELEMENT_NODE ? at->parent : NULL;
-        at = at ? at->next : NULL;
-    }
-}
-
 struct ui_document {
     const tac_ui *ui;
     xmlDocPtr doc; /* NULL until it is needed */
@@ -47,6 +30,7 @@ void ui_document_free(struct ui_document *document)
     free(document);
 }
 
+/* Elements carry their number, from 1. */
 static tac_status write_document(struct ui_document *document, tac_error *err)
 {
     if (document->context)
@@ -55,14 +39,16 @@ static tac_status write_document(struct ui_document *document, tac_error *err)
     const tac_xml_limits limits = {.max_depth = UI_MAX_DEPTH};
     tac_status st = tac_xml_parse("hierarchy", xml, strlen(xml), &limits, &document->doc, err);
     free(xml);
-    if (st == TAC_OK) {
-        number_nodes(document->doc);
-        document->context = xmlXPathNewContext(document->doc);
-    }
+    document->context = st == TAC_OK ? xmlXPathNewContext(document->doc) : NULL;
+    xmlXPathObjectPtr all =
+        document->context ? tac_xpath_evaluate("//node", document->context) : NULL;
+    for (int i = 0; all && all->nodesetval && i < all->nodesetval->nodeNr; i++)
+        all->nodesetval->nodeTab[i]->_private = (void *)(uintptr_t)(i + 1);
+    xmlXPathFreeObject(all);
     return st;
 }
 
-static tac_status evaluate(struct ui_document *document, const char *xpath, bool *marks,
+static tac_status evaluate(struct ui_document *document, const char *xpath, bool *marks, bool *any,
                            tac_error *err)
 {
     tac_status st = write_document(document, err);
@@ -80,68 +66,72 @@ static tac_status evaluate(struct ui_document *document, const char *xpath, bool
             uintptr_t n = (uintptr_t)found->nodesetval->nodeTab[i]->_private;
             if (found->nodesetval->nodeTab[i]->type == XML_ELEMENT_NODE && n &&
                 n <= document->ui->count)
-                marks[n - 1] = true;
+                marks[n - 1] = *any = true;
         }
     }
     xmlXPathFreeObject(found);
     return st;
 }
 
-tac_status ui_document_mark(struct ui_document *document, const char *xpath, bool *marks,
+tac_status ui_document_mark(struct ui_document *document, const char *xpath, bool *marks, bool *any,
                             tac_error *err)
 {
     tac_locator locator;
-    bool matched = tac_locator_read(xpath, &locator) && ui_match(document->ui, &locator, marks);
+    bool matched =
+        tac_locator_read(xpath, &locator) && ui_match(document->ui, &locator, marks, any);
     tac_locator_free(&locator);
-    return matched ? TAC_OK : evaluate(document, xpath, marks, err);
+    *any = matched && *any;
+    return matched ? TAC_OK : evaluate(document, xpath, marks, any, err);
 }
 
 tac_status tac_ui_mark(const tac_ui *ui, const char *xpath, bool *marks, tac_error *err)
 {
     struct ui_document *document = ui_document_new(ui);
-    tac_status st = ui_document_mark(document, xpath, marks, err);
+    bool any;
+    tac_status st = ui_document_mark(document, xpath, marks, &any, err);
     ui_document_free(document);
     return st;
 }
 
-bool ui_fits_parts(const tac_ui_node *node, const tac_selector *selector)
+/* The first node that fits and accepts one of the gestures (bits 1 << kind); 0: whatever it
+ * accepts. */
+static tac_status find_able(struct ui_document *document, const tac_selector *selector,
+                            unsigned gestures, uint32_t *node, tac_error *err)
 {
-    return (!selector->resource_id || !strcmp(node->resource_id, selector->resource_id)) &&
-           (!selector->text || !strcmp(node->text, selector->text));
-}
-
-/* The first marked node that also fits the other parts of the selector and accepts one of the
- * gestures (bits 1 << kind); 0: whatever it accepts. */
-static uint32_t first_marked(const tac_ui *ui, const tac_selector *selector, const bool *marks,
-                             unsigned gestures)
-{
-    for (uint32_t i = 0; i < ui->count; i++)
-        if ((!marks || marks[i]) && ui_fits_parts(&ui->nodes[i], selector) &&
+    const tac_ui *ui = document->ui;
+    const char *xpath = selector->xpath, *id = selector->resource_id, *text = selector->text;
+    bool *marks = xpath ? tac_calloc((size_t)ui->count + 1, sizeof *marks) : NULL;
+    bool any = id || text;
+    tac_status st = xpath ? ui_document_mark(document, xpath, marks, &any, err) : TAC_OK;
+    *node = TAC_UI_NONE;
+    for (uint32_t i = 0; st == TAC_OK && any && i < ui->count && *node == TAC_UI_NONE; i++)
+        if ((!marks || marks[i]) && (!id || !strcmp(ui->nodes[i].resource_id, id)) &&
+            (!text || !strcmp(ui->nodes[i].text, text)) &&
             (!gestures || tac_ui_gestures(&ui->nodes[i]) & gestures))
-            return i;
-    return TAC_UI_NONE;
+            *node = i;
+    free(marks);
+    return st;
 }
 
-static tac_status find_able(const tac_ui *ui, const tac_selector *selector, unsigned gestures,
+tac_status ui_document_find(struct ui_document *document, const tac_selector *selector,
                             uint32_t *node, tac_error *err)
 {
-    if (!selector->xpath) {
-        *node = selector->resource_id || selector->text ? first_marked(ui, selector, NULL, gestures)
-                                                        : TAC_UI_NONE;
-        return TAC_OK;
-    }
-    bool *marks = tac_calloc((size_t)ui->count + 1, sizeof *marks);
-    tac_status st = tac_ui_mark(ui, selector->xpath, marks, err);
-    if (!st)
-        *node = first_marked(ui, selector, marks, gestures);
-    free(marks);
+    return find_able(document, selector, 0, node, err);
+}
+
+static tac_status find_once(const tac_ui *ui, const tac_selector *selector, unsigned gestures,
+                            uint32_t *node, tac_error *err)
+{
+    struct ui_document *document = ui_document_new(ui);
+    tac_status st = find_able(document, selector, gestures, node, err);
+    ui_document_free(document);
     return st;
 }
 
 tac_status tac_ui_find(const tac_ui *ui, const tac_selector *selector, uint32_t *node,
                        tac_error *err)
 {
-    return find_able(ui, selector, 0, node, err);
+    return find_once(ui, selector, 0, node, err);
 }
 
 bool ui_means_screen(const tac_gesture *gesture)
@@ -192,7 +182,7 @@ tac_status ui_find_accepting(const tac_ui *ui, const tac_gesture *gesture, uint3
     if (st || tac_ui_gestures(&ui->nodes[*node]) & 1u << gesture->kind)
         return st;
     uint32_t able = TAC_UI_NONE; /* a text may have come to stand elsewhere too */
-    st = find_able(ui, &gesture->target, 1u << gesture->kind, &able, err);
+    st = find_once(ui, &gesture->target, 1u << gesture->kind, &able, err);
     if (st)
         return st;
     if (able == TAC_UI_NONE)

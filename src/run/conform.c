@@ -26,7 +26,7 @@ enum { SHOWN = 5 };
 /* A screen that is compared with states. */
 struct conform_screen {
     const tac_ui *ui;
-    struct ui_finder *finder;
+    struct ui_document *document;
 };
 
 struct difference {
@@ -42,7 +42,7 @@ static void note(tac_str *list, size_t *count, const char *what)
 
 /* Looks for what the state's transitions act on, until so many are missing; known: the nodes that
  * they found. */
-static size_t look_for_known(const tac_model *model, uint32_t node, struct ui_finder *finder,
+static size_t look_for_known(const tac_model *model, uint32_t node, struct ui_document *screen,
                              size_t most_missing, bool *known, struct difference *out)
 {
     const tac_model_node *state = &model->nodes[node];
@@ -58,7 +58,7 @@ static size_t look_for_known(const tac_model *model, uint32_t node, struct ui_fi
         tac_error ignored;
         char name[256];
         elements++;
-        if (ui_finder_find(finder, &selector, &found, &ignored) != TAC_OK || found == TAC_UI_NONE)
+        if (ui_document_find(screen, &selector, &found, &ignored) != TAC_OK || found == TAC_UI_NONE)
             note(&out->missing, &out->missing_count,
                  tac_selector_text(&selector, name, sizeof name));
         else
@@ -69,7 +69,7 @@ static size_t look_for_known(const tac_model *model, uint32_t node, struct ui_fi
 
 /* What was on the screen and was not acted on is not new. How many of these are there again; what
  * exploring was told to ignore may come and go. */
-static size_t mark_untried(const tac_model *model, uint32_t node, struct ui_finder *finder,
+static size_t mark_untried(const tac_model *model, uint32_t node, struct ui_document *screen,
                            bool *known, bool *whole)
 {
     const tac_model_node *state = &model->nodes[node];
@@ -84,7 +84,7 @@ static size_t mark_untried(const tac_model *model, uint32_t node, struct ui_find
         bool asked =
             length < sizeof inside || strcmp(xpath + length + 1 - sizeof inside, inside) != 0;
         bool found = false;
-        if (ui_finder_mark(finder, xpath, known, &found, &ignored) != TAC_OK)
+        if (ui_document_mark(screen, xpath, known, &found, &ignored) != TAC_OK)
             found = false;
         *whole = *whole && (found || !asked);
         again += found && asked;
@@ -155,10 +155,10 @@ static void compare(const tac_model *model, uint32_t node, const struct conform_
 {
     bool *known = tac_calloc((size_t)screen->ui->count + 1, sizeof *known);
     *out = (struct difference){0};
-    size_t elements = look_for_known(model, node, screen->finder, SIZE_MAX, known, out);
+    size_t elements = look_for_known(model, node, screen->document, SIZE_MAX, known, out);
     bool whole;
     if (elements) {
-        mark_untried(model, node, screen->finder, known, &whole);
+        mark_untried(model, node, screen->document, known, &whole);
         look_for_new(screen->ui, known, out);
     }
     assert(elements >= out->missing_count);
@@ -180,9 +180,9 @@ static bool fits(const tac_model *model, uint32_t node, const struct conform_scr
         return false;
     bool *known = tac_calloc((size_t)screen->ui->count + 1, sizeof *known);
     bool whole = false;
-    size_t elements = look_for_known(model, node, screen->finder, 1, known, &found);
+    size_t elements = look_for_known(model, node, screen->document, 1, known, &found);
     if (!found.missing_count) {
-        elements += mark_untried(model, node, screen->finder, known, &whole);
+        elements += mark_untried(model, node, screen->document, known, &whole);
         look_for_new(screen->ui, known, &found);
     }
     bool same = elements && whole && !found.missing_count && !found.added_count;
@@ -277,12 +277,12 @@ static tac_status look(struct run_context *context, const struct run_move *move,
     tac_status status = tac_device_snapshot(context->team->members[0].device, 0, &ui, err);
     if (status != TAC_OK)
         return status;
-    struct conform_screen screen = {ui, ui_finder_new(ui)};
+    struct conform_screen screen = {ui, ui_document_new(ui)};
     compare(context->model, move->to, &screen, &found);
     out->same = !size_of(&found);
     if (!out->same && out->other == TAC_MODEL_NONE)
         out->other = other_way(context->model, move, &screen);
-    ui_finder_free(screen.finder);
+    ui_document_free(screen.document);
     if (first || size_of(&found) < size_of(&out->least)) {
         difference_free(&out->least);
         out->least = found;
