@@ -2,7 +2,7 @@
  * slices by category, id and scope. */
 #include "facts/chrome.h"
 #include "base/data/text.h"
-#include "facts/perfetto/parts.h"
+#include "facts/tally.h"
 #include "trace/chrome/events.h"
 #include "trace/chrome/sniff.h"
 #include "trace/json/items.h"

@@ -1,7 +1,7 @@
 /* HTTP archives: entries, sizes, hosts, pages. Sums take values that are not negative. */
 #include "base/data/text.h"
 #include "facts/kind.h"
-#include "facts/perfetto/parts.h"
+#include "facts/tally.h"
 #include "trace/har/entry.h"
 #include "trace/json/items.h"
 #include <inttypes.h>

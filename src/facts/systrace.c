@@ -2,7 +2,7 @@
 #include "base/data/text.h"
 #include "base/io/input.h"
 #include "facts/chrome.h"
-#include "facts/perfetto/parts.h"
+#include "facts/marks.h"
 #include "trace/chrome/page.h"
 #include "trace/ftrace/line.h"
 #include "trace/systrace/packed.h"

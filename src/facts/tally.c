@@ -1,6 +1,7 @@
 /* See tally.h. */
 #include "facts/tally.h"
 #include "base/data/str.h"
+#include "facts/kind.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -106,4 +107,19 @@ void tally_free(struct tally *tally)
 {
     tac_names_free(&tally->names);
     tac_vec_free(&tally->rows);
+}
+
+void facts_top(tac_facts *facts, const char *key, const struct tally *tally, size_t most,
+               bool totals)
+{
+    size_t *rows = tally_by_count(tally);
+    for (size_t i = 0; i < tally->rows.count && i < most; i++) {
+        const struct tally_row *row = &tally->rows.at[rows[i]];
+        const char *name = tally->names.text[rows[i]];
+        if (totals)
+            facts_textf(facts, key, "%s %" PRId64 " %" PRId64, name, row->count, row->total);
+        else
+            facts_textf(facts, key, "%s %" PRId64, name, row->count);
+    }
+    free(rows);
 }

@@ -4,6 +4,7 @@
 
 #include "base/data/map.h"
 #include "base/data/vec.h"
+#include "tactus/facts.h"
 #include <stdint.h>
 
 struct tally_row {
@@ -28,5 +29,9 @@ char *tally_braces(const struct tally *tally);
 /* Indices of the rows, the greatest count first, equal counts in order of arrival; the caller's. */
 size_t *tally_by_count(const struct tally *tally);
 void tally_free(struct tally *tally);
+
+/* Adds "NAME COUNT" or, with totals, "NAME COUNT TOTAL" of the most frequent names. */
+void facts_top(tac_facts *facts, const char *key, const struct tally *tally, size_t most,
+               bool totals);
 
 #endif

@@ -3,36 +3,10 @@
 #ifndef TAC_FACTS_PERFETTO_PARTS_H
 #define TAC_FACTS_PERFETTO_PARTS_H
 
-#include "facts/kind.h"
-#include "facts/tally.h"
+#include "facts/marks.h"
 #include "trace/perfetto/sequence.h"
-#include "trace/timeline/slices.h"
-#include "trace/timeline/sorter.h"
 
 enum { TOP_NAMES = 6 };
-
-/* Adds "NAME COUNT" or, with totals, "NAME COUNT TOTAL" of the most frequent names. */
-void facts_top(tac_facts *facts, const char *key, const struct tally *tally, size_t most,
-               bool totals);
-
-/* Marks that apps write (in print events): B and E nest on the writing thread. */
-struct marks_facts {
-    struct tally kinds, counters, tops;
-    tac_names names;
-    struct sorter sorter;
-    uint64_t counter_samples;
-};
-
-tac_status marks_add(struct marks_facts *marks, int64_t time, uint32_t tid, const char *text,
-                     size_t length, tac_error *err);
-/* What the pairing found. */
-struct marks_result {
-    int64_t total; /* of closed slices, in the unit of the times */
-    struct slices slices, async;
-};
-tac_status marks_pair(struct marks_facts *marks, struct marks_result *out, tac_error *err);
-void marks_result_free(struct marks_result *result);
-void marks_free(struct marks_facts *marks);
 
 struct ftrace_facts {
     uint64_t events;

@@ -32,21 +32,6 @@ struct perfetto_facts {
     struct frame_facts frames;
 };
 
-void facts_top(tac_facts *facts, const char *key, const struct tally *tally, size_t most,
-               bool totals)
-{
-    size_t *rows = tally_by_count(tally);
-    for (size_t i = 0; i < tally->rows.count && i < most; i++) {
-        const struct tally_row *row = &tally->rows.at[rows[i]];
-        const char *name = tally->names.text[rows[i]];
-        if (totals)
-            facts_textf(facts, key, "%s %" PRId64 " %" PRId64, name, row->count, row->total);
-        else
-            facts_textf(facts, key, "%s %" PRId64, name, row->count);
-    }
-    free(rows);
-}
-
 static void add_clock_name(tac_str *text, uint32_t id)
 {
     if (clock_name(id))

@@ -1,6 +1,6 @@
 /* Marks of atrace: counts by kind, slices per writing thread, asynchronous slices by process, name
  * and cookie. */
-#include "facts/perfetto/parts.h"
+#include "facts/marks.h"
 #include "trace/timeline/mark.h"
 
 enum { MARK_BEGIN, MARK_END, MARK_START, MARK_FINISH };
