@@ -3,7 +3,7 @@
 #include "base/data/text.h"
 #include "base/io/output.h"
 #include "cli/trace_options.h"
-#include "jvm/jvm.h"
+#include "jvm/host/jvm.h"
 #include <string.h>
 
 static const struct option record_options[] = {

@@ -89,6 +89,18 @@ static tac_status labelled(const tac_device *device, tac_status status, tac_erro
     return status;
 }
 
+static tac_status open_with(const struct device_driver *driver, tac_device *device,
+                            const char *rest, const tac_device_options *options, tac_error *err)
+{
+    device->driver = driver;
+    tac_status status = driver->open(device, rest, options, err);
+    if (status == TAC_OK && device->native) {
+        device->driver = &appium_driver;
+        status = appium_driver.open(device, rest, options, err);
+    }
+    return status;
+}
+
 tac_status tac_device_open(const char *uri, const tac_device_options *options, tac_device **out,
                            tac_error *err)
 {
@@ -100,13 +112,12 @@ tac_status tac_device_open(const char *uri, const tac_device_options *options, t
     if (!driver)
         return unknown_scheme(uri, err);
     tac_device *device = tac_calloc(1, sizeof *device);
-    device->driver = driver;
     device->uri = tac_strdup(uri);
     device->deadline = options->deadline > 0 ? options->deadline : DEFAULT_DEADLINE;
     device->label = options->label ? tac_strdup(options->label) : NULL;
     tac_status st = options->scenario && !driver->scenario
                         ? cannot_shape(device, err)
-                        : labelled(device, driver->open(device, rest, options, err), err);
+                        : labelled(device, open_with(driver, device, rest, options, err), err);
     if (st) {
         free(device->label);
         free(device->uri);

@@ -75,6 +75,9 @@ struct tac_device {
     void *state;       /* the driver's own */
     char *uri, *label; /* label NULL: none */
     double deadline;   /* default, seconds */
+    /* Set by an open that found a native app behind its WebDriver: what the session was granted.
+     * The driver of native apps then goes on with the state. */
+    json_t *native;
 };
 
 /* observe.c: readings as values; text (NULL: none) is taken. */
@@ -88,6 +91,6 @@ tac_status observe_on_tree(const tac_ui *ui, const tac_observable *observables, 
 
 /* The registry: one line per driver in device.c. */
 extern const struct device_driver adb_driver;
-extern const struct device_driver sim_driver, webdriver_driver, chromium_driver;
+extern const struct device_driver sim_driver, webdriver_driver, chromium_driver, appium_driver;
 
 #endif

@@ -1,5 +1,5 @@
 /* Names of keys. Which there are depends on the device: browsers know characters, Enter and its
- * like, with modifiers before them (web/keys.c); phones know these without modifiers, and Android's
+ * like, with modifiers before them (web_keys.c); phones know these without modifiers, and Android's
  * own names, with or without KEYCODE_, and numbers (android_keys.c). */
 #ifndef TAC_DEVICE_KEYS_H
 #define TAC_DEVICE_KEYS_H
@@ -8,6 +8,10 @@
 #include <stddef.h>
 
 bool web_key_exists(const char *name); /* "a", "Enter", "Control+Shift+ArrowLeft" */
+/* The code point of a key, NULL when there is none of that name; a single character is itself. */
+const char *web_key_code(const char *name);
+/* The code of the modifier before the first '+', which is passed over; NULL: none stands there. */
+const char *web_chord_modifier(const char **name);
 
 /* Whether any device knows it. */
 bool device_key_exists(const char *name);

@@ -5,21 +5,6 @@
 #include "base/data/alloc.h"
 #include <string.h>
 
-struct description {
-    tac_arena arena;
-    tac_flow flow;
-    u32_vec lifted;
-};
-
-void description_free(struct description *description)
-{
-    if (!description)
-        return;
-    tac_arena_free(&description->arena);
-    tac_vec_free(&description->lifted);
-    free(description);
-}
-
 static const char *path_of_node(tac_arena *arena, const tac_model *model, uint32_t node)
 {
     const tac_model_machine *machine = &model->machines[model->nodes[node].machine];

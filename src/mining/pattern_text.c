@@ -3,17 +3,6 @@
 #include "base/data/text.h"
 #include "mining/runs/runs.h"
 
-const char *tac_template_name(tac_template template)
-{
-    static const char *const names[] = {
-        [TAC_G1] = "g1",   [TAC_G2] = "g2",    [TAC_G2E] = "g2e", [TAC_G3] = "g3",
-        [TAC_G4] = "g4",   [TAC_G5] = "g5",    [TAC_G1E] = "g1e", [TAC_HAS] = "has",
-        [TAC_END] = "end", [TAC_MANY] = "many"};
-    TABLE_COVERS(names, TAC_MANY);
-    assert(template <= TAC_MANY);
-    return names[template];
-}
-
 static const char *state_text(const tac_runs *runs, const tac_mined_pattern *p, uint32_t i)
 {
     return tac_token_text(runs, runs->blocks.at[p->blocks[i]].state);

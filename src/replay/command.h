@@ -4,7 +4,7 @@
 
 #include "base/data/map.h"
 #include "base/data/str.h"
-#include "jvm/jvm.h"
+#include "jvm/host/jvm.h"
 #include "replay/subject.h"
 
 #define STALL 1.0 /* seconds without any news: it waits for something */

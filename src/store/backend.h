@@ -98,6 +98,14 @@ struct store_backend {
     /* Structural damage of the place itself that no row shows; TAC_E_INPUT with the engine's words.
      */
     tac_status (*check)(void *data, tac_error *err);
+
+    /* Of an address, where a place holds many campaigns: whether nobody answers there, all of them,
+     * removing one. */
+    bool (*is_away)(const char *address);
+    tac_status (*list)(const char *address,
+                       bool (*visit)(void *context, const tac_store_campaign *campaign),
+                       void *context, tac_error *err);
+    tac_status (*remove)(const char *address, bool force, tac_error *err);
 };
 
 /* Runs that many processes share (tactus/store_queue.h says what each means). */
@@ -119,12 +127,6 @@ struct store_queue {
 
 extern const struct store_backend store_sqlite;
 extern const struct store_backend store_postgres; /* refuses where it was not built in */
-/* postgres/: all campaigns of a database; removing one. */
-bool postgres_is_away(const char *address);
-tac_status postgres_list(const char *address,
-                         bool (*visit)(void *context, const tac_store_campaign *campaign),
-                         void *context, tac_error *err);
-tac_status postgres_remove(const char *address, bool force, tac_error *err);
 
 struct store_plan {
     bool known;

@@ -101,7 +101,7 @@ bool tac_store_is_passing(const tac_store *store)
 
 bool tac_store_is_away(const char *address)
 {
-    return tac_store_is_address(address) && postgres_is_away(address);
+    return tac_store_is_address(address) && store_postgres.is_away(address);
 }
 
 static tac_status needs_address(const char *address, tac_error *err)
@@ -117,13 +117,13 @@ tac_status tac_store_list(const char *address,
                           void *context, tac_error *err)
 {
     tac_status status = needs_address(address, err);
-    return status == TAC_OK ? postgres_list(address, visit, context, err) : status;
+    return status == TAC_OK ? store_postgres.list(address, visit, context, err) : status;
 }
 
 tac_status tac_store_remove(const char *address, bool force, tac_error *err)
 {
     tac_status status = needs_address(address, err);
-    return status == TAC_OK ? postgres_remove(address, force, err) : status;
+    return status == TAC_OK ? store_postgres.remove(address, force, err) : status;
 }
 
 /* --- files --- */

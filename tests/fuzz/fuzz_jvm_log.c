@@ -1,7 +1,7 @@
 /* The agent's log as a process that went wrong could leave it: a whole file, or (where the input
  * does not begin like one) the first chunk of a good one. */
 #include "fuzz_target.h"
-#include "jvm/jvm.h"
+#include "jvm/host/jvm.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>

@@ -6,8 +6,8 @@
 #include "base/data/text.h"
 #include "base/io/json.h"
 #include "device/android_keys.h"
+#include "device/appium/appium.h"
 #include "device/hierarchy.h"
-#include "device/web/webdriver.h"
 #include <string.h>
 
 /* The element's XPath in the page source, where elements are called by their class. What is not

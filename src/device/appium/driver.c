@@ -8,7 +8,7 @@
 #include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "base/io/json.h"
-#include "device/web/webdriver.h"
+#include "device/appium/appium.h"
 #include <math.h>
 #include <string.h>
 
@@ -252,7 +252,8 @@ static const char *granted_text(const json_t *granted, const char *name)
     return text;
 }
 
-tac_status appium_begin(tac_device *device, const char *app, const json_t *granted, tac_error *err)
+/* Takes the app from the options or from what was granted. */
+static tac_status begin(tac_device *device, const char *app, const json_t *granted, tac_error *err)
 {
     struct webdriver *w = device->state;
     const char *platform = granted_text(granted, "platformName");
@@ -262,7 +263,6 @@ tac_status appium_begin(tac_device *device, const char *app, const json_t *grant
     free(w->version);
     w->browser = tac_strdup(platform ? platform : "Appium");
     w->version = tac_strdup(version ? version : "");
-    device->driver = &appium_driver;
     w->native.untouched = true;
     if (!package)
         package = granted_text(granted, "bundleId");
@@ -283,6 +283,21 @@ tac_status appium_begin(tac_device *device, const char *app, const json_t *grant
     return status;
 }
 
+/* Takes over the session that the WebDriver's open has begun. */
+static tac_status take_over(tac_device *device, const char *rest, const tac_device_options *options,
+                            tac_error *err)
+{
+    (void)rest;
+    tac_status status = begin(device, options->app, device->native, err);
+    if (status == TAC_OK && options->scenario)
+        status = wd_scenario(device, options->scenario, err);
+    json_decref(device->native);
+    device->native = NULL;
+    if (status != TAC_OK)
+        wd_free_device(device);
+    return status;
+}
+
 /* Lines of the log carry the time at which Appium's host read them, so its clock is ours. */
 static tac_status read_clock(tac_device *device, tac_clock_reading *out, tac_error *err)
 {
@@ -295,6 +310,7 @@ static tac_status read_clock(tac_device *device, tac_clock_reading *out, tac_err
 
 const struct device_driver appium_driver = {
     .scheme = "webdriver",
+    .open = take_over,
     .free = wd_free_device,
     .describe = wd_describe,
     .install = install,

@@ -1,7 +1,7 @@
 /* The log of an Android device as Appium hands it out: each call gives the lines since the last
  * one, as {"timestamp", "level", "message"} with logcat's own line in the message. Crashes are
  * noticed while the lines pass. */
-#include "device/web/webdriver.h"
+#include "device/appium/appium.h"
 #include <string.h>
 
 static void see_line(struct webdriver *w, const json_t *entry)

@@ -5,6 +5,7 @@
 #include "base/data/text.h"
 #include "base/io/json.h"
 #include "device/hierarchy.h"
+#include "device/keys.h"
 #include "device/web/webdriver.h"
 #include <inttypes.h>
 #include <string.h>
@@ -84,9 +85,9 @@ static tac_status send_keys(struct webdriver *w, const char *step, json_t *steps
 /* "Control+Shift+a": the modifiers stay down while the rest is pressed. False: no such key. */
 static bool add_chord(json_t *steps, const char *name)
 {
-    const char *modifier = wd_chord_modifier(&name);
+    const char *modifier = web_chord_modifier(&name);
     if (!modifier) {
-        const char *code = wd_key_code(name);
+        const char *code = web_key_code(name);
         if (code)
             add_key(steps, code, strlen(code), KEY_HELD);
         return code != NULL;
@@ -174,10 +175,10 @@ static tac_status enter_value(struct webdriver *w, uint32_t node, const char *va
     bool enter = tac_ends_with(value, "\\n");
     size_t length = strlen(value) - (enter ? 2 : 0);
     if (!length && !json_is_true(json_object_get(field, "empty")))
-        add_key(steps, wd_key_code("Delete"), strlen(wd_key_code("Delete")), KEY_HELD);
+        add_key(steps, web_key_code("Delete"), strlen(web_key_code("Delete")), KEY_HELD);
     add_characters(steps, value, length);
     if (enter)
-        add_key(steps, wd_key_code("Enter"), strlen(wd_key_code("Enter")), KEY_HELD);
+        add_key(steps, web_key_code("Enter"), strlen(web_key_code("Enter")), KEY_HELD);
     json_decref(field);
     if (status == TAC_OK && json_array_size(steps))
         return send_keys(w, "enter text", steps, deadline, err);

@@ -2,6 +2,7 @@
 #include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "base/io/json.h"
+#include "device/keys.h"
 #include "device/web/webdriver.h"
 #include <string.h>
 #include <unistd.h>
@@ -117,9 +118,11 @@ static tac_status begin(tac_device *device, const char *app, const char *base,
         status = tac_network_open(options->scenario, w->seed, &w->network, err);
     if (status == TAC_OK)
         status = start(w, !base, &granted, err);
-    if (status == TAC_OK && w->native.here)
-        status = appium_begin(device, app, granted, err);
-    else if (status == TAC_OK && base)
+    if (status == TAC_OK && w->native.here) {
+        device->native = granted; /* another driver goes on */
+        return TAC_OK;
+    }
+    if (status == TAC_OK && base)
         status = begin_page(w, app, err);
     if (status == TAC_OK && options->scenario && base)
         status = wd_scenario(device, options->scenario, err);
@@ -139,6 +142,12 @@ static tac_status open_chromium(tac_device *device, const char *rest,
                                 const tac_device_options *options, tac_error *err)
 {
     return begin(device, rest[0] ? rest : options->app, NULL, options, err);
+}
+
+static bool has_key(const tac_device *device, const char *name)
+{
+    (void)device;
+    return web_key_exists(name);
 }
 
 tac_status wd_describe(tac_device *device, tac_device_info *out, tac_error *err)
@@ -227,7 +236,7 @@ static tac_status crash(tac_device *device, tac_crash *out, tac_error *err)
 #define CALLS                                                                                      \
     .free = wd_free_device, .describe = wd_describe, .install = install, .launch = wd_launch,      \
     .close = wd_close, .reset = wd_reset, .snapshot = snapshot, .observe = wd_observe,             \
-    .reload = wd_reload, .system = wd_system, .perform = wd_perform, .has_key = wd_has_key,        \
+    .reload = wd_reload, .system = wd_system, .perform = wd_perform, .has_key = has_key,           \
     .tap = wd_tap, .point = wd_point, .settle = settle, .sleep = wd_sleep,                         \
     .wait_element = wd_wait_element, .wait_change = wd_wait_change, .restless = wd_restless,       \
     .foreground = wd_foreground, .screenshot = wd_screenshot, .probes = wd_probes,                 \

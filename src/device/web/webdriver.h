@@ -213,24 +213,6 @@ tac_status wd_screenshot(tac_device *device, double deadline, unsigned char **da
 uint64_t wd_log_dropped(const tac_device *device);
 void wd_free_device(tac_device *device);
 
-/* --- appium/driver.c, appium/act.c, appium/log.c: native apps --- */
-extern const struct device_driver appium_driver;
-/* Takes the app from the options or from what was granted. */
-tac_status appium_begin(tac_device *device, const char *app, const json_t *granted, tac_error *err);
-/* "mobile: COMMAND" with one object of arguments (taken; may be NULL). */
-tac_status appium_mobile(struct webdriver *w, const char *step, const char *command,
-                         json_t *arguments, double deadline, json_t **value, tac_error *err);
-tac_status appium_snapshot(tac_device *device, double deadline, const tac_ui **out, tac_error *err);
-bool appium_has_key(const tac_device *device, const char *name);
-tac_status appium_perform(tac_device *device, const tac_gesture *gesture, double deadline,
-                          tac_error *err);
-tac_status appium_tap(tac_device *device, int32_t x, int32_t y, double deadline, tac_error *err);
-tac_status appium_system(tac_device *device, const char *event, double deadline, tac_error *err);
-/* Reads the log that the device has written since the last call. */
-tac_status appium_collect(struct webdriver *w, tac_error *err);
-tac_status appium_log(tac_device *device, tac_log_line *out, bool *more, tac_error *err);
-tac_status appium_crash(tac_device *device, tac_crash *out, tac_error *err);
-
 /* --- network.c: the browser in a network of its own --- */
 tac_status wd_scenario(tac_device *device, const char *name_or_file, tac_error *err);
 bool wd_network(tac_device *device, tac_network_state *out);
@@ -265,11 +247,6 @@ tac_status wd_fill_tree(struct webdriver *w, const json_t *rows, tac_error *err)
 /* --- observe.c --- */
 tac_status wd_observe(tac_device *device, const tac_observable *observables, size_t count,
                       double deadline, tac_observed *values, const tac_ui **out, tac_error *err);
-/* The code point of a key, NULL when there is none of that name; a single character is itself. */
-const char *wd_key_code(const char *name);
-const char *wd_modifier_code(const char *name, size_t length);
-/* The code of the modifier before the first '+', which is passed over; NULL: none stands there. */
-const char *wd_chord_modifier(const char **name);
 
 /* --- find.c --- */
 bool wd_is_css(const char *name); /* NULL is not */
@@ -322,7 +299,6 @@ void wd_recorded_lines(const char *text, size_t size, struct wd_told *told,
 
 /* --- act.c: what a person does --- */
 tac_status wd_describe(tac_device *device, tac_device_info *out, tac_error *err);
-bool wd_has_key(const tac_device *device, const char *name);
 tac_status wd_perform(tac_device *device, const tac_gesture *gesture, double deadline,
                       tac_error *err);
 tac_status wd_reload(tac_device *device, double deadline, tac_error *err);

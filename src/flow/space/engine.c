@@ -30,6 +30,15 @@ tac_status tac_flow_engine_new(const tac_model *model, const tac_flow_options *o
     return TAC_OK;
 }
 
+static void free_description(struct description *description)
+{
+    if (!description)
+        return;
+    tac_arena_free(&description->arena);
+    tac_vec_free(&description->lifted);
+    free(description);
+}
+
 void tac_flow_engine_free(tac_flow_engine *engine)
 {
     if (!engine)
@@ -38,7 +47,7 @@ void tac_flow_engine_free(tac_flow_engine *engine)
         for (uint32_t k = 0; k <= engine->options.length; k++)
             free(engine->alive[k]);
     free(engine->alive);
-    description_free(engine->description);
+    free_description(engine->description);
     distinct_free(engine->distinct);
     space_free(engine->space);
     free(engine);

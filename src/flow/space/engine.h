@@ -8,7 +8,12 @@
 #include "flow/space/distinct.h"
 #include "flow/space/space.h"
 
-struct description;
+/* The flow that was described last: it lives until the next one is. */
+struct description {
+    tac_arena arena;
+    tac_flow flow;
+    u32_vec lifted;
+};
 
 struct tac_flow_engine {
     const tac_model *model;
@@ -33,7 +38,5 @@ tac_status engine_begin(const struct tac_flow_engine *engine, const char *what, 
 tac_status engine_prune(struct tac_flow_engine *engine, tac_error *err);
 /* False when every prefix completes, so that listing needs no table. */
 bool engine_needs_pruning(const struct tac_flow_engine *engine);
-
-void description_free(struct description *description);
 
 #endif

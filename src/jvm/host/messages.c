@@ -6,7 +6,7 @@
  */
 #include "base/check.h"
 #include "base/data/alloc.h"
-#include "jvm/jvm.h"
+#include "jvm/host/jvm.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* The plan that the agent reads: what the rules name, as descriptors. */
-#include "jvm/jvm.h"
+#include "jvm/host/jvm.h"
 #include <string.h>
 
 /* "java.lang.Object[]" as "[Ljava/lang/Object;". */

@@ -6,7 +6,7 @@
 #include "base/data/text.h"
 #include "base/io/output.h"
 #include "base/keep/scratch.h"
-#include "jvm/jvm.h"
+#include "jvm/host/jvm.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>

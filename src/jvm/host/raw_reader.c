@@ -4,7 +4,7 @@
  * comes after it waits. A process that was killed can leave such a gap for ever. The file is the
  * work of a process that may have gone wrong, so sizes are checked. */
 #include "base/check.h"
-#include "jvm/jvm.h"
+#include "jvm/host/jvm.h"
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>

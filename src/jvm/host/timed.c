@@ -4,7 +4,7 @@
 #include "base/check.h"
 #include "base/data/map.h"
 #include "base/data/str.h"
-#include "jvm/jvm.h"
+#include "jvm/host/jvm.h"
 #include "tactus/trace.h"
 #include <string.h>
 #include <sys/wait.h>

@@ -7,17 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *tac_rules_engine_name(tac_rules_engine engine)
-{
-    assert(engine <= TAC_RULES_ENUMERATIVE);
-    static const char *const names[] = {[TAC_RULES_LEAN] = "lean",
-                                        [TAC_RULES_HYBRID] = "hybrid",
-                                        [TAC_RULES_SYMBOLIC] = "symbolic",
-                                        [TAC_RULES_ENUMERATIVE] = "enumerative"};
-    TABLE_COVERS(names, TAC_RULES_ENUMERATIVE);
-    return names[engine];
-}
-
 /* Findings come in the same order from every engine. */
 static int by_words(const uint32_t *a, size_t a_count, const uint32_t *b, size_t b_count)
 {

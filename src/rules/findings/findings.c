@@ -316,3 +316,13 @@ tac_answer tac_rules_answer(const tac_rules_findings *f)
         return TAC_INCONCLUSIVE;
     return TAC_HOLDS;
 }
+
+char *tac_rules_witness_input(const tac_rules *rules, const tac_rules_findings *findings,
+                              const tac_rules_witness *witness)
+{
+    char *values = tac_strdup(findings->some_input);
+    assert(strlen(values) == rules->variable_count);
+    for (size_t i = 0; i < witness->literal_count; i++)
+        values[witness->variables[i]] = witness->values[i] ? '1' : '0';
+    return values;
+}

@@ -101,3 +101,14 @@ void rules_write_paragraph(FILE *out, int indent, const char *format, ...)
     }
     tac_str_free(&text);
 }
+
+const char *tac_rules_engine_name(tac_rules_engine engine)
+{
+    assert(engine <= TAC_RULES_ENUMERATIVE);
+    static const char *const names[] = {[TAC_RULES_LEAN] = "lean",
+                                        [TAC_RULES_HYBRID] = "hybrid",
+                                        [TAC_RULES_SYMBOLIC] = "symbolic",
+                                        [TAC_RULES_ENUMERATIVE] = "enumerative"};
+    TABLE_COVERS(names, TAC_RULES_ENUMERATIVE);
+    return names[engine];
+}

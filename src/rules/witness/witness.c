@@ -31,16 +31,6 @@ struct witnesses {
 /* --- Replay ------------------------------------------------------------------------------------
  */
 
-char *tac_rules_witness_input(const tac_rules *rules, const tac_rules_findings *findings,
-                              const tac_rules_witness *witness)
-{
-    char *values = tac_strdup(findings->some_input);
-    assert(strlen(values) == rules->variable_count);
-    for (size_t i = 0; i < witness->literal_count; i++)
-        values[witness->variables[i]] = witness->values[i] ? '1' : '0';
-    return values;
-}
-
 /* Whether the rule is among those of the best priority that hold. */
 static bool fires(const tac_rules *rules, uint32_t state, uint32_t rule, const char *values)
 {

@@ -17,17 +17,15 @@ static tac_status open_store(const char *where, tac_store_mode mode, void **data
     return refuse(err);
 }
 
-const struct store_backend store_postgres = {.name = "postgresql", .open = open_store};
-
-bool postgres_is_away(const char *address)
+static bool is_away(const char *address)
 {
     (void)address;
     return false;
 }
 
-tac_status postgres_list(const char *address,
-                         bool (*visit)(void *context, const tac_store_campaign *campaign),
-                         void *context, tac_error *err)
+static tac_status list(const char *address,
+                       bool (*visit)(void *context, const tac_store_campaign *campaign),
+                       void *context, tac_error *err)
 {
     (void)address;
     (void)visit;
@@ -35,9 +33,15 @@ tac_status postgres_list(const char *address,
     return refuse(err);
 }
 
-tac_status postgres_remove(const char *address, bool force, tac_error *err)
+static tac_status remove_campaign(const char *address, bool force, tac_error *err)
 {
     (void)address;
     (void)force;
     return refuse(err);
 }
+
+const struct store_backend store_postgres = {.name = "postgresql",
+                                             .open = open_store,
+                                             .is_away = is_away,
+                                             .list = list,
+                                             .remove = remove_campaign};

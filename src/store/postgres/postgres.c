@@ -355,4 +355,7 @@ const struct store_backend store_postgres = {
     .file_path = postgres_file_path,
     .queue = &postgres_queue,
     .check = check,
+    .is_away = postgres_is_away,
+    .list = postgres_list,
+    .remove = postgres_remove,
 };

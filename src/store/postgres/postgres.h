@@ -65,4 +65,11 @@ tac_status postgres_walk(struct postgres_store *store, const char *what, const c
 /* queue.c */
 extern const struct store_queue postgres_queue;
 
+/* campaigns.c and connection.c: of an address, see struct store_backend. */
+bool postgres_is_away(const char *address);
+tac_status postgres_list(const char *address,
+                         bool (*visit)(void *context, const tac_store_campaign *campaign),
+                         void *context, tac_error *err);
+tac_status postgres_remove(const char *address, bool force, tac_error *err);
+
 #endif

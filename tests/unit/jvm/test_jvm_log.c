@@ -1,5 +1,5 @@
 /* The agent's log, read while it is written: order over threads, gaps, damage. */
-#include "jvm/jvm.h"
+#include "jvm/host/jvm.h"
 #include "tactus_test.h"
 #include <sys/mman.h>
 #include <unistd.h>

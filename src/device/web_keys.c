@@ -1,7 +1,6 @@
 /* Keys by their names, as the code points that WebDriver has for them. */
-#include "device/keys.h"
 #include "base/data/text.h"
-#include "device/web/webdriver.h"
+#include "device/keys.h"
 #include <string.h>
 
 /* Names and codes stand side by side, by index. */
@@ -45,7 +44,7 @@ static const char *code_of(const char *const *names, const char *const *codes, s
     return NULL;
 }
 
-const char *wd_modifier_code(const char *name, size_t length)
+static const char *modifier_code(const char *name, size_t length)
 {
     return code_of(modifiers, modifier_codes, MODIFIERS, name, length);
 }
@@ -58,19 +57,19 @@ static bool one_character(const char *text)
     return *text && !text[length] && tac_utf8_valid(text, length);
 }
 
-const char *wd_key_code(const char *name)
+const char *web_key_code(const char *name)
 {
     const char *code = code_of(keys, key_codes, KEYS, name, strlen(name));
     if (!code)
-        code = wd_modifier_code(name, strlen(name)); /* pressed alone */
+        code = modifier_code(name, strlen(name)); /* pressed alone */
     return code ? code : one_character(name) ? name : NULL;
 }
 
-const char *wd_chord_modifier(const char **name)
+const char *web_chord_modifier(const char **name)
 {
     const char *plus = strchr(*name, '+');
     const char *code =
-        plus && plus > *name && plus[1] ? wd_modifier_code(*name, (size_t)(plus - *name)) : NULL;
+        plus && plus > *name && plus[1] ? modifier_code(*name, (size_t)(plus - *name)) : NULL;
     if (code)
         *name = plus + 1;
     return code;
@@ -78,13 +77,7 @@ const char *wd_chord_modifier(const char **name)
 
 bool web_key_exists(const char *name)
 {
-    while (wd_chord_modifier(&name))
+    while (web_chord_modifier(&name))
         continue;
-    return wd_key_code(name) != NULL;
-}
-
-bool wd_has_key(const tac_device *device, const char *name)
-{
-    (void)device;
-    return web_key_exists(name);
+    return web_key_code(name) != NULL;
 }
