@@ -5,6 +5,9 @@
 #include "base/syntax/syntax.h"
 #include <string.h>
 
+const struct syntax_escapes syntax_numbered_escapes = {
+    .letters = "ntr", .meant = "\n\t\r", .numbered = true};
+
 /* False when these are not `digits` hexadecimal digits. */
 static bool hexadecimal(const char *text, int digits, uint32_t *out)
 {

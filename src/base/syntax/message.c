@@ -131,6 +131,14 @@ void syntax_expected(struct syntax *s, const char *what)
     syntax_expected_one_of(s, what, NULL, 0);
 }
 
+void syntax_expected_statement(struct syntax *s, const char *what)
+{
+    size_t count = 0;
+    while (s->language->statements[count])
+        count++;
+    syntax_expected_one_of(s, what, s->language->statements, count);
+}
+
 bool syntax_need(struct syntax *s, const char *word, const char *what)
 {
     bool accepted = syntax_accept(s, word);

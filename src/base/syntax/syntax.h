@@ -80,6 +80,8 @@ struct syntax_escapes {
     const char *letters, *meant, *refused;
     bool numbered, keeps;
 };
+/* \n \t \r, \u202e, \x9b; else the backslash is dropped. */
+extern const struct syntax_escapes syntax_numbered_escapes;
 
 enum syntax_number {
     SYNTAX_SIGNED = 1,   /* -5 is one number */
@@ -165,6 +167,9 @@ bool syntax_need(struct syntax *s, const char *word, const char *what);
 /* At the end of the text, or of the line where lines matter. */
 bool syntax_at_end(const struct syntax *s);
 
+/* For the hook `odd`: the bytes of the word at `at`, 0 for none, where `extra` belong to it too. */
+size_t syntax_word_length(const struct syntax *s, const char *at, const char *extra);
+
 /* The text of a token with its escapes undone; in the arena. A wrong escape is reported. */
 const char *syntax_text(struct syntax *s, const struct syntax_token *token, tac_arena *arena);
 /* Undoes escapes in place; NULL, or what is wrong. */
@@ -195,6 +200,8 @@ void syntax_expected(struct syntax *s, const char *what);
 /* The same with the nearest of these words. what: NULL for the words themselves. */
 void syntax_expected_one_of(struct syntax *s, const char *what, const char *const *words,
                             size_t count);
+/* The same with the nearest of the words that begin a statement. */
+void syntax_expected_statement(struct syntax *s, const char *what);
 /* Goes on after a mistake: at the end of the line, or at the next statement; `fresh_line`: one in a
  * later line than the mistake. */
 void syntax_recover(struct syntax *s, bool fresh_line);

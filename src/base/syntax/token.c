@@ -141,17 +141,24 @@ static size_t mark_length(const struct syntax *s)
     return longest;
 }
 
-static const char *take_word(const struct syntax *s, struct syntax_token *token)
+size_t syntax_word_length(const struct syntax *s, const char *at, const char *extra)
 {
-    const char *stop = s->at + 1;
-    while (stop < s->end && goes_on(s, stop))
+    const char *stop = at;
+    if (at >= s->end || !starts_word(s->language, *at))
+        return 0;
+    while (stop < s->end && (goes_on(s, stop) || is_one_of(*stop, extra)))
         stop++;
+    return (size_t)(stop - at);
+}
+
+static const char *take_word(const struct syntax *s, size_t length, struct syntax_token *token)
+{
     token->kind = SYNTAX_WORD;
-    if (!s->language->hidden_names && !tac_text_is_plain(s->at, (size_t)(stop - s->at))) {
+    if (!s->language->hidden_names && !tac_text_is_plain(s->at, length)) {
         token->kind = SYNTAX_BAD;
         token->flaw = "a hidden character, or a byte that is not UTF-8, is in this name";
     }
-    return stop;
+    return s->at + length;
 }
 
 /* Reads the token at s->at and returns its end. */
@@ -162,10 +169,10 @@ static const char *take(const struct syntax *s, struct syntax_token *token)
     size_t length;
     token->kind = SYNTAX_OWN;
     if (l->odd && (length = l->odd(s, token, at, s->end)))
-        return at + length;
+        return token->kind == SYNTAX_WORD ? take_word(s, length, token) : at + length;
     token->kind = SYNTAX_BAD;
     if (starts_word(l, *at))
-        return take_word(s, token);
+        return take_word(s, syntax_word_length(s, at, NULL), token);
     if (is_digit(*at) || (*at == '.' && (l->numbers & SYNTAX_POINT) && is_digit(*next)) ||
         (*at == '-' && (l->numbers & SYNTAX_SIGNED) && is_digit(*next)))
         return take_number(s, token);

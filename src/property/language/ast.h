@@ -10,67 +10,95 @@
 #include "property/language/unit.h"
 #include "tactus/property.h"
 
-enum ast_kind {
-    /* values */
-    AST_NUMBER,
-    AST_STRING,
-    AST_NAME,
-    AST_TRUE,
-    AST_FALSE,
-    /* arithmetic */
-    AST_NEGATE,
-    AST_ABS,
-    AST_ADD,
-    AST_SUBTRACT,
-    AST_MULTIPLY,
-    AST_DIVIDE,
-    /* comparisons */
-    AST_LT,
-    AST_LE,
-    AST_GT,
-    AST_GE,
-    AST_EQ,
-    AST_NE,
-    /* boolean */
-    AST_NOT,
-    AST_AND,
-    AST_OR,
-    AST_IMPLIES,
-    /* past */
-    AST_PREVIOUSLY,
-    AST_ONCE,
-    AST_HISTORICALLY,
-    AST_SINCE,
-    AST_RISE,
-    AST_FALL,
-    /* future */
-    AST_ALWAYS,
-    AST_EVENTUALLY,
-    AST_NEXT,
-    AST_UNTIL,
-    /* interval aggregates */
-    AST_DIFF,
-    AST_MIN,
-    AST_MAX,
-    AST_AVG,
-    AST_INTEGRAL,
-    AST_RATE,
-    AST_FIRST,
-    AST_LAST,
-    AST_COUNT,
-    AST_DURATION,
-    /* quantifiers: p, q (NULL for maximal runs), a = interval expression or, for a nested one, the
-     * condition after `where` (NULL when none) with `relation` set */
-    AST_QUANTIFIED,
-    /* values of what was observed */
-    AST_LIST,     /* text = the list as a trace holds it */
-    AST_PREVIOUS, /* of a, in the state before */
-    AST_SIZE,     /* texts of a list, characters of a text */
-    AST_CONTAINS, /* a list a text, or a text a piece of it */
-    AST_PREFIX,   /* a is the beginning of b */
-    AST_ITEM,     /* of the list a the text at place b, from 0; from the end below 0 */
-    AST_TRIM      /* the text a without blanks at its ends */
+/* Every kind of node: its word in messages and in the language, its class, how it is written (an
+ * operator with its power, loose to tight; CALL with its arguments; PLAIN: in a way of its own),
+ * and of boolean operators what they make of a and b. An operator of a class that is there already
+ * needs a row here and nothing else. */
+#define TRUTH(none, b, a, both) ((none) | (b) << 1 | (a) << 2 | (both) << 3)
+#define AST_KIND_ROWS(X)                                                                           \
+    X(AST_NUMBER, "number", VALUE, PLAIN, 0, 0)                                                    \
+    X(AST_STRING, "text", VALUE, PLAIN, 0, 0)                                                      \
+    X(AST_NAME, "name", VALUE, PLAIN, 0, 0)                                                        \
+    X(AST_TRUE, "true", VALUE, PLAIN, 0, 0)                                                        \
+    X(AST_FALSE, "false", VALUE, PLAIN, 0, 0)                                                      \
+    X(AST_NEGATE, "-", ARITHMETIC, PREFIX, 9, 0)                                                   \
+    X(AST_ABS, "abs", ARITHMETIC, CALL, 1, 0)                                                      \
+    X(AST_ADD, "+", ARITHMETIC, LEFT, 7, 0)                                                        \
+    X(AST_SUBTRACT, "-", ARITHMETIC, LEFT, 7, 0)                                                   \
+    X(AST_MULTIPLY, "*", ARITHMETIC, LEFT, 8, 0)                                                   \
+    X(AST_DIVIDE, "/", ARITHMETIC, LEFT, 8, 0)                                                     \
+    X(AST_LT, "<", COMPARISON, SINGLE, 6, 0)                                                       \
+    X(AST_LE, "<=", COMPARISON, SINGLE, 6, 0)                                                      \
+    X(AST_GT, ">", COMPARISON, SINGLE, 6, 0)                                                       \
+    X(AST_GE, ">=", COMPARISON, SINGLE, 6, 0)                                                      \
+    X(AST_EQ, "==", COMPARISON, SINGLE, 6, 0)                                                      \
+    X(AST_NE, "!=", COMPARISON, SINGLE, 6, 0)                                                      \
+    X(AST_NOT, "not", BOOLEAN, PREFIX, 5, TRUTH(1, 1, 0, 0))                                       \
+    X(AST_AND, "and", BOOLEAN, LEFT, 3, TRUTH(0, 0, 0, 1))                                         \
+    X(AST_OR, "or", BOOLEAN, LEFT, 2, TRUTH(0, 1, 1, 1))                                           \
+    X(AST_IMPLIES, "->", BOOLEAN, RIGHT, 1, TRUTH(1, 1, 0, 1))                                     \
+    X(AST_PREVIOUSLY, "previously", PAST, PREFIX, 5, 0)                                            \
+    X(AST_ONCE, "once", PAST, PREFIX, 5, 0)                                                        \
+    X(AST_HISTORICALLY, "historically", PAST, PREFIX, 5, 0)                                        \
+    X(AST_SINCE, "since", PAST, RIGHT, 4, 0)                                                       \
+    X(AST_RISE, "rise", PAST, CALL, 1, 0)                                                          \
+    X(AST_FALL, "fall", PAST, CALL, 1, 0)                                                          \
+    X(AST_ALWAYS, "always", FUTURE, PREFIX, 5, 0)                                                  \
+    X(AST_EVENTUALLY, "eventually", FUTURE, PREFIX, 5, 0)                                          \
+    X(AST_NEXT, "next", FUTURE, PREFIX, 5, 0)                                                      \
+    X(AST_UNTIL, "until", FUTURE, RIGHT, 4, 0)                                                     \
+    /* of an interval */                                                                           \
+    X(AST_DIFF, "diff", AGGREGATE, CALL, 1, 0)                                                     \
+    X(AST_MIN, "min", AGGREGATE, CALL, 1, 0)                                                       \
+    X(AST_MAX, "max", AGGREGATE, CALL, 1, 0)                                                       \
+    X(AST_AVG, "avg", AGGREGATE, CALL, 1, 0)                                                       \
+    X(AST_INTEGRAL, "integral", AGGREGATE, CALL, 1, 0)                                             \
+    X(AST_RATE, "rate", AGGREGATE, CALL, 1, 0)                                                     \
+    X(AST_FIRST, "first", AGGREGATE, CALL, 1, 0)                                                   \
+    X(AST_LAST, "last", AGGREGATE, CALL, 1, 0)                                                     \
+    X(AST_COUNT, "count", AGGREGATE, CALL, 1, 0)                                                   \
+    X(AST_DURATION, "duration", AGGREGATE, PLAIN, 0, 0)                                            \
+    /* p, q (NULL for maximal runs), a = interval expression or, for a nested one, the condition   \
+     * after `where` (NULL when none) with `relation` set */                                       \
+    X(AST_QUANTIFIED, "quantifier", QUANTIFIED, PLAIN, 0, 0)                                       \
+    /* of what was observed; a list's text is as a trace holds it */                               \
+    X(AST_LIST, "list", OBSERVED, PLAIN, 0, 0)                                                     \
+    X(AST_PREVIOUS, "previous", OBSERVED, CALL, 1, 0) /* of a, in the state before */              \
+    X(AST_SIZE, "size", OBSERVED, CALL, 1, 0)         /* texts of a list, characters of a text */  \
+    X(AST_CONTAINS, "contains", OBSERVED, CALL, 2, 0) /* a list a text, or a text a piece of it */ \
+    X(AST_PREFIX, "prefix", OBSERVED, CALL, 2, 0)     /* a is the beginning of b */                \
+    X(AST_ITEM, "item", OBSERVED, CALL, 2, 0) /* of a the text at b; below 0: from the end */      \
+    X(AST_TRIM, "trim", OBSERVED, CALL, 1, 0) /* the text a without blanks at its ends */
+
+#define AST_KIND(kind, word, class, how, power, truth) kind,
+enum ast_kind { AST_KIND_ROWS(AST_KIND) };
+#undef AST_KIND
+enum { AST_KINDS = AST_TRIM + 1 };
+
+enum ast_class {
+    CLASS_VALUE,
+    CLASS_ARITHMETIC,
+    CLASS_COMPARISON,
+    CLASS_BOOLEAN,
+    CLASS_PAST,
+    CLASS_FUTURE,
+    CLASS_AGGREGATE,
+    CLASS_QUANTIFIED,
+    CLASS_OBSERVED
 };
+
+struct ast_operator {
+    const char *word;
+    enum ast_class class;
+    uint8_t arguments; /* of calls */
+    uint8_t truth;     /* of boolean operators: TRUTH */
+};
+extern const struct ast_operator ast_operators[AST_KINDS];
+
+static inline enum ast_class ast_class(enum ast_kind kind)
+{
+    return ast_operators[kind].class;
+}
 
 enum quantifier {
     QUANT_FIRST,
@@ -81,6 +109,7 @@ enum quantifier {
     QUANT_PERCENTILE, /* a = comparison of the figure of that rank (number, 0 .. 100) */
     QUANT_MEAN        /* a = comparison of the mean */
 };
+enum { QUANTIFIERS = QUANT_MEAN + 1 };
 enum relation {
     RELATION_NONE,
     RELATION_DURING, /* these four have meanings of their own (docs/properties.md) */
@@ -102,6 +131,7 @@ enum relation {
     ALLEN_FINISHED_BY,
     ALLEN_EQUALS
 };
+enum { RELATIONS = ALLEN_EQUALS + 1 };
 enum bound_kind { BOUND_NONE, BOUND_STEPS, BOUND_TIME };
 enum { PROPERTY_MAX_EACH = 4 };
 
@@ -217,6 +247,9 @@ static inline const struct ast *ast_meant(const struct ast *ast)
         ast = ast->let->value;
     return ast;
 }
-const char *ast_kind_word(enum ast_kind kind); /* "diff", "always", "<", ... */
+static inline const char *ast_kind_word(enum ast_kind kind) /* "diff", "always", "<", ... */
+{
+    return ast_operators[kind].word;
+}
 
 #endif

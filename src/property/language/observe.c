@@ -10,10 +10,10 @@
 #include "trace/text/list.h"
 #include <string.h>
 
-static bool kind_of(const struct property_token *token, tac_observe_kind *kind)
+static bool kind_of(const struct syntax_token *token, tac_observe_kind *kind)
 {
     for (int i = 0; i < TAC_OBSERVE_KINDS; i++)
-        if (prop_token_is(token, tac_observe_word((tac_observe_kind)i))) {
+        if (syntax_token_is(token, tac_observe_word((tac_observe_kind)i))) {
             *kind = (tac_observe_kind)i;
             return true;
         }
@@ -43,27 +43,14 @@ static bool starts_bare(const char *at, const char *end)
     return at < end && *at == '/';
 }
 
-bool prop_is_observable(const struct property_parser *parser)
+bool prop_is_observable(const struct syntax *s)
 {
     tac_observe_kind kind;
-    if (parser->failed || !kind_of(&parser->token, &kind) || !prop_token_is(&parser->ahead, "("))
+    if (s->failed || !kind_of(&s->token, &kind) || !syntax_token_is(&s->ahead, "("))
         return false;
-    const char *end = parser->lexer.end, *at = skip_blanks(parser->ahead.text + 1, end);
+    const char *end = s->end, *at = skip_blanks(s->ahead.text + 1, end);
     return at < end && (*at == '"' || starts_bare(at, end) || word_and_colon(at, end, "css") ||
                         word_and_colon(at, end, "xpath"));
-}
-
-/* From `token` on the text is read anew, behind `to`. */
-static void go_on_at(struct property_parser *parser, const struct property_token *token,
-                     const char *to)
-{
-    assert(to >= token->text && to <= parser->lexer.end);
-    parser->lexer.at = to;
-    parser->lexer.line = token->line;
-    parser->lexer.line_start = token->text - (token->column - 1);
-    parser->last_end = to;
-    parser->token = prop_lexer_next(&parser->lexer);
-    parser->ahead = prop_lexer_next(&parser->lexer);
 }
 
 /* The end of a bare XPath at `at`: the first ',' or ')' outside its brackets and quotes. NULL: the
@@ -89,77 +76,76 @@ static const char *bare_end(const char *at, const char *end)
     return NULL;
 }
 
-static void bare_xpath(struct property_parser *parser, tac_observable *out)
+static void bare_xpath(struct syntax *s, tac_observable *out)
 {
-    struct property_token at = parser->token;
-    const char *end = bare_end(at.text, parser->lexer.end);
+    struct syntax_token at = s->token;
+    const char *end = bare_end(at.text, s->end);
     if (!end) {
-        prop_fail_at(parser, at.line, at.column,
-                     "this XPath does not end on its line; close its brackets and quotes, and the "
-                     "')' behind it");
+        syntax_fail(s, &at,
+                    "this XPath does not end on its line; close its brackets and quotes, and the "
+                    "')' after it");
         return;
     }
     size_t length = (size_t)(end - at.text);
     while (length && (at.text[length - 1] == ' ' || at.text[length - 1] == '\t'))
         length--;
-    out->xpath = tac_arena_strndup(&parser->out->arena, at.text, length);
-    go_on_at(parser, &at, end);
+    out->xpath = tac_arena_strndup(prop_arena(s), at.text, length);
+    syntax_go_on(s, &at, end);
 }
 
-static void check_xpath(struct property_parser *parser, const struct property_token *at,
-                        const char *xpath)
+static void check_xpath(struct syntax *s, const struct syntax_token *at, const char *xpath)
 {
-    if (!parser->failed && xpath && !tac_xpath_selects(xpath))
-        prop_fail_at(parser, at->line, at->column,
-                     "'%.200s' is not an XPath that selects elements, such as "
-                     "//node[@resource-id='com.example:id/play']",
-                     xpath);
+    if (!s->failed && xpath && !tac_xpath_selects(xpath))
+        syntax_fail(s, at,
+                    "'%.200s' is not an XPath that selects elements, such as "
+                    "//node[@resource-id='com.example:id/play']",
+                    xpath);
 }
 
-static void selector(struct property_parser *parser, tac_observable *out)
+static void selector(struct syntax *s, tac_observable *out)
 {
-    struct property_token at = parser->token;
-    bool css = prop_token_is(&parser->token, "css"), xpath = prop_token_is(&parser->token, "xpath");
-    if ((css || xpath) && prop_token_is(&parser->ahead, ":")) {
-        prop_advance(parser);
-        prop_advance(parser);
-    } else if (starts_bare(parser->token.text, parser->lexer.end) && !parser->token.quoted) {
-        bare_xpath(parser, out);
-        check_xpath(parser, &at, out->xpath);
+    struct syntax_token at = s->token;
+    bool css = syntax_token_is(&s->token, "css"), xpath = syntax_token_is(&s->token, "xpath");
+    if ((css || xpath) && syntax_token_is(&s->ahead, ":")) {
+        syntax_advance(s);
+        syntax_advance(s);
+    } else if (starts_bare(s->token.text, s->end) && !s->token.quote) {
+        bare_xpath(s, out);
+        check_xpath(s, &at, out->xpath);
         return;
     }
-    if (parser->failed || parser->token.kind != TOKEN_STRING || parser->token.length == 0) {
-        prop_expected(parser, "a selector: css:\"...\" or an XPath over the hierarchy");
+    if (s->failed || s->token.kind != SYNTAX_TEXT || s->token.length == 0) {
+        syntax_expected(s, "a selector: css:\"...\" or an XPath over the hierarchy");
         return;
     }
-    *(css ? &out->css : &out->xpath) = prop_text(parser, &parser->token);
-    prop_advance(parser);
-    check_xpath(parser, &at, out->xpath);
+    *(css ? &out->css : &out->xpath) = prop_text(s, &s->token);
+    syntax_advance(s);
+    check_xpath(s, &at, out->xpath);
 }
 
-bool prop_observable(struct property_parser *parser, tac_observable *out)
+bool prop_observable(struct syntax *s, tac_observable *out)
 {
     *out = (tac_observable){.name = ""};
-    if (parser->failed || !kind_of(&parser->token, &out->kind)) {
-        prop_expected(parser, "text, texts, number, value, count, visible, enabled, checked or "
-                              "attribute, and a selector in brackets");
+    if (s->failed || !kind_of(&s->token, &out->kind)) {
+        syntax_expected(s, "text, texts, number, value, count, visible, enabled, checked or "
+                           "attribute, and a selector in brackets");
         return false;
     }
-    prop_advance(parser);
-    prop_expect(parser, "(", "'(' and a selector");
-    if (!parser->failed)
-        selector(parser, out);
-    if (!parser->failed && out->kind == TAC_OBSERVE_ATTRIBUTE) {
-        prop_expect(parser, ",", "',' and the name of the attribute");
-        if (!parser->failed && (parser->token.kind != TOKEN_STRING || parser->token.length == 0))
-            prop_expected(parser, "the name of the attribute in quotes");
-        if (!parser->failed) {
-            out->attribute = prop_text(parser, &parser->token);
-            prop_advance(parser);
+    syntax_advance(s);
+    syntax_need(s, "(", "'(' and a selector");
+    if (!s->failed)
+        selector(s, out);
+    if (!s->failed && out->kind == TAC_OBSERVE_ATTRIBUTE) {
+        syntax_need(s, ",", "',' and the name of the attribute");
+        if (!s->failed && (s->token.kind != SYNTAX_TEXT || s->token.length == 0))
+            syntax_expected(s, "the name of the attribute in quotes");
+        if (!s->failed) {
+            out->attribute = prop_text(s, &s->token);
+            syntax_advance(s);
         }
     }
-    prop_expect(parser, ")", "')' behind the selector");
-    return !parser->failed;
+    syntax_need(s, ")", "')' after the selector");
+    return !s->failed;
 }
 
 static bool same_text(const char *a, const char *b)
@@ -173,66 +159,68 @@ static bool same_observable(const tac_observable *a, const tac_observable *b)
            same_text(a->attribute, b->attribute);
 }
 
-void prop_add_observable(struct property_parser *parser, const tac_observable *observable,
-                         uint32_t line, uint32_t column)
+void prop_add_observable(struct syntax *s, const tac_observable *observable, uint32_t line,
+                         uint32_t column)
 {
-    const struct observe_statement *known = property_observe_of(parser->out, observable->name);
+    const struct observe_statement *known =
+        property_observe_of(((tac_properties *)s->context), observable->name);
     if (known && same_observable(&known->observable, observable))
         return;
     if (known) {
-        prop_fail_at(parser, line, column, "'%s' is already observed in line %u, in another way",
-                     observable->name, known->line);
+        syntax_fail_at(s, line, column, "'%s' is already observed in line %u, in another way",
+                       observable->name, known->line);
         return;
     }
-    if (parser->out->observes.count >= PROPERTY_MAX_OBSERVED) {
-        prop_fail_at(parser, line, column, "more than %d observables", PROPERTY_MAX_OBSERVED);
+    if (((tac_properties *)s->context)->observes.count >= PROPERTY_MAX_OBSERVED) {
+        syntax_fail_at(s, line, column, "more than %d observables", PROPERTY_MAX_OBSERVED);
         return;
     }
     struct observe_statement statement = {*observable, line, column};
-    tac_vec_push(&parser->out->observes, statement);
+    tac_vec_push(&((tac_properties *)s->context)->observes, statement);
 }
 
 /* The declared observable that reads the same lends its name; else the text is the name. */
-struct ast *prop_observed_in_place(struct property_parser *parser)
+struct ast *prop_observed_in_place(struct syntax *s)
 {
-    struct property_token at = parser->token;
-    struct ast *node = prop_new_node(parser, AST_NAME, &at);
+    struct syntax_token at = s->token;
+    struct ast *node = prop_new_node(s, AST_NAME, &at);
     tac_observable observable;
     node->quoted = true;
     node->text = "";
-    if (!prop_observable(parser, &observable))
+    if (!prop_observable(s, &observable))
         return node;
-    prop_finish(parser, node);
-    for (size_t i = 0; i < parser->out->observes.count; i++)
-        if (same_observable(&parser->out->observes.at[i].observable, &observable))
-            node->text = parser->out->observes.at[i].observable.name;
+    prop_finish(s, node);
+    for (size_t i = 0; i < ((tac_properties *)s->context)->observes.count; i++)
+        if (same_observable(&((tac_properties *)s->context)->observes.at[i].observable,
+                            &observable))
+            node->text = ((tac_properties *)s->context)->observes.at[i].observable.name;
     if (*node->text)
         return node;
-    node->text = ast_source(&parser->out->arena, node);
+    node->text = ast_source(prop_arena(s), node);
     observable.name = node->text;
-    prop_add_observable(parser, &observable, at.line, at.column);
+    prop_add_observable(s, &observable, at.line, at.column);
     return node;
 }
 
-struct ast *prop_list(struct property_parser *parser)
+struct ast *prop_list(struct syntax *s)
 {
-    struct ast *node = prop_new_node(parser, AST_LIST, &parser->token);
+    struct ast *node = prop_new_node(s, AST_LIST, &s->token);
     tac_str list = {0};
-    prop_expect(parser, "[", "'['");
-    while (!parser->failed && !prop_token_is(&parser->token, "]")) {
+    syntax_need(s, "[", "'['");
+    while (!s->failed && !syntax_token_is(&s->token, "]")) {
         if (list.length)
-            prop_expect(parser, ",", "',' or ']'");
-        if (!parser->failed && parser->token.kind != TOKEN_STRING)
-            prop_expected(parser, "a text in quotes");
-        if (parser->failed)
+            syntax_need(s, ",", "',' or ']'");
+        if (!s->failed && s->token.kind != SYNTAX_TEXT)
+            syntax_expected(s, "a text in quotes");
+        if (s->failed)
             break;
-        const char *text = prop_text(parser, &parser->token);
+        const char *text = prop_text(s, &s->token);
         list_add(&list, text, strlen(text));
-        prop_advance(parser);
+        syntax_advance(s);
     }
-    prop_expect(parser, "]", "']'");
+    syntax_need(s, "]", "']'");
     list_close(&list);
-    node->text = tac_arena_strdup(&parser->out->arena, tac_str_text(&list));
+    node->text = tac_arena_strdup(prop_arena(s), tac_str_text(&list));
     tac_str_free(&list);
-    return prop_finish(parser, node);
+    return prop_finish(s, node);
 }

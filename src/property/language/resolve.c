@@ -56,7 +56,7 @@ static void link_name(struct resolver *resolver, struct ast *ast, bool skeleton)
 static void link_names(struct resolver *resolver, struct ast *ast, bool skeleton)
 {
     for (; ast && ast->kind != AST_NAME; ast = ast->a) {
-        skeleton = skeleton && ast->kind >= AST_NOT && ast->kind <= AST_IMPLIES;
+        skeleton = skeleton && ast_class(ast->kind) == CLASS_BOOLEAN;
         link_names(resolver, ast->b, skeleton);
         link_names(resolver, ast->p, false);
         link_names(resolver, ast->q, false);
@@ -137,7 +137,7 @@ bool ast_is_combination(const struct ast *ast)
         return false;
     if (ast->kind == AST_QUANTIFIED || (ast->kind == AST_NAME && ast->property != SIZE_MAX))
         return true;
-    return ast->kind >= AST_NOT && ast->kind <= AST_IMPLIES &&
+    return ast_class(ast->kind) == CLASS_BOOLEAN &&
            (ast_is_combination(ast->a) || ast_is_combination(ast->b));
 }
 
@@ -145,7 +145,7 @@ bool ast_has_future(const struct ast *ast)
 {
     if (!ast)
         return false;
-    if (ast->kind >= AST_ALWAYS && ast->kind <= AST_UNTIL)
+    if (ast_class(ast->kind) == CLASS_FUTURE)
         return true;
     if (ast->kind == AST_NAME && ast->let)
         return ast_has_future(ast->let->value);
@@ -158,7 +158,7 @@ bool ast_has_low_bound(const struct ast *ast)
         return false;
     if (ast->kind == AST_NAME && ast->let)
         return ast_has_low_bound(ast->let->value);
-    if (ast->kind >= AST_ALWAYS && ast->kind <= AST_UNTIL && ast->bound_kind != BOUND_NONE &&
+    if (ast_class(ast->kind) == CLASS_FUTURE && ast->bound_kind != BOUND_NONE &&
         (ast->low > 0 || ast->low_strict || ast->unbounded))
         return true;
     return ast_has_low_bound(ast->a) || ast_has_low_bound(ast->b);
@@ -259,19 +259,4 @@ void property_resolve(tac_properties *properties, tac_diagnostics *diagnostics)
                          : ast_is_combination(property->body)   ? TAC_PROPERTY_COMBINED
                                                                 : TAC_PROPERTY_TEMPORAL;
     }
-}
-
-const char *ast_kind_word(enum ast_kind kind)
-{
-    static const char *const words[] = {
-        "number", "text",     "name", "true",       "false",      "-",
-        "abs",    "+",        "-",    "*",          "/",          "<",
-        "<=",     ">",        ">=",   "==",         "!=",         "not",
-        "and",    "or",       "->",   "previously", "once",       "historically",
-        "since",  "rise",     "fall", "always",     "eventually", "next",
-        "until",  "diff",     "min",  "max",        "avg",        "integral",
-        "rate",   "first",    "last", "count",      "duration",   "quantifier",
-        "list",   "previous", "size", "contains",   "prefix",     "item",
-        "trim"};
-    return words[kind];
 }

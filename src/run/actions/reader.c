@@ -4,7 +4,7 @@
 #include "base/data/text.h"
 #include "base/data/visible.h"
 #include "base/io/xpath.h"
-#include "property/language/escape.h"
+#include "base/syntax/syntax.h"
 #include <string.h>
 
 void reader_wrong(struct action_reader *reader, const char *format, ...)
@@ -137,7 +137,7 @@ const char *reader_take_text(struct action_reader *reader)
     size_t length = (size_t)(end - start);
     char *text = tac_arena_strndup(&reader->out->arena, start, length);
     const char *flaw = memchr(start, '\0', length) ? "stands a NUL, which nobody types" : NULL;
-    flaw = flaw ? flaw : prop_unescape(text);
+    flaw = flaw ? flaw : syntax_unescape(&syntax_numbered_escapes, text);
     if (!flaw && !tac_utf8_valid(text, strlen(text)))
         flaw = "stands what is not UTF-8";
     if (flaw)

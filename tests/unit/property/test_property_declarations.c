@@ -34,7 +34,7 @@ TEST(declarations_and_what_is_wrong_with_them)
           "1:18: expected a selector: css:\"...\" or an XPath over the hierarchy, found 'li'");
     wrong("observe x = text(//node[)\nproperty p: always x == \"a\"",
           "1:18: this XPath does not end on its line; close its brackets and quotes, and the ')' "
-          "behind it");
+          "after it");
     wrong("observe x = attribute(css:\"a\")\nproperty p: always x == \"a\"",
           "1:30: expected ',' and the name of the attribute, found ')'");
     wrong("observe x = text(css:\"a\")\nobserve x = text(css:\"b\")\nproperty p: always x == \"a\"",
@@ -80,5 +80,5 @@ TEST(what_cannot_be_observed_is_said_where_it_stands)
     wrong("property p: always (sizee(x) == 1)",
           "1:21: there is no function 'sizee'; did you mean 'size'?");
     wrong("property p: always (attribute(css:\"a\", \"\") == \"x\")",
-          "1:40: expected the name of the attribute in quotes, found ''");
+          "1:40: expected the name of the attribute in quotes, found \"\"");
 }

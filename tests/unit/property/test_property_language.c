@@ -14,8 +14,8 @@ static void check_error(const char *text, const char *wanted)
 
 TEST(errors_name_the_place_and_the_remedy)
 {
-    check_error("propety a: x",
-                "1:1: no statement starts with 'propety'; did you mean 'property'?");
+    check_error("propety a: x", "1:1: expected a statement (observe, unit, let, property, monotone "
+                                "or linear), found 'propety'; did you mean 'property'?");
     check_error("property a: forall [p, q] diff(x) < 8 kb",
                 "1:39: unknown unit 'kb'; did you mean 'kB'?");
     check_error("unit x kB\nunit e J\nproperty a: forall [p, q] diff(x) < 5 J",

@@ -2,8 +2,7 @@
 #include "base/data/alloc.h"
 #include "base/data/quote.h"
 #include "base/data/random.h"
-#include "property/language/escape.h"
-#include "property/language/lex.h"
+#include "property/language/parse.h"
 #include "property_support.h"
 #include "tactus_test.h"
 
@@ -49,18 +48,19 @@ TEST(what_is_quoted_is_read_back)
             strcat(text, pieces[tac_random_below(&random, sizeof pieces / sizeof *pieces)]);
         tac_str quoted = {0};
         tac_quote_property(&quoted, text);
-        struct property_lexer lexer;
+        tac_arena arena = {0};
+        struct syntax s = {0};
         char *file = tac_format("\"%s\"", tac_str_text(&quoted));
-        prop_lexer_init(&lexer, file, strlen(file));
-        struct property_token token = prop_lexer_next(&lexer);
-        CHECK_EQ(token.kind, TOKEN_STRING);
-        CHECK_EQ(token.length, quoted.length);
-        CHECK(!prop_unescape(quoted.text ? quoted.text : file + 1 + quoted.length));
-        CHECK_STR(tac_str_text(&quoted), text);
+        syntax_open(&s, &property_language, file, strlen(file), 1, 1);
+        CHECK_EQ(s.token.kind, SYNTAX_TEXT);
+        CHECK_EQ(s.token.length, quoted.length);
+        CHECK_STR(syntax_text(&s, &s.token, &arena), text);
+        CHECK(!s.failed && s.ahead.kind == SYNTAX_END);
+        tac_arena_free(&arena);
         free(file);
         tac_str_free(&quoted);
     }
     char pair[] = "\\ud83d\\ude00\\u00e9\\\\d\\d";
-    CHECK(!prop_unescape(pair));
+    CHECK(!syntax_unescape(&syntax_numbered_escapes, pair));
     CHECK_STR(pair, "\xf0\x9f\x98\x80\xc3\xa9\\dd");
 }
