@@ -3,10 +3,11 @@
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
 BENCH ?=
+MUTANTS ?= --n 200 --seed 1
 # Tests that drive browsers and devices wait more than they work, so there are more tests than processors.
 TEST_PROCESSES ?= $(shell echo $$(($$(nproc) + 3)))
 
-.PHONY: all deps check-deps configured demo test asan lint format fuzz bench sweep coverage regen web web-check install dist deb package-check clean
+.PHONY: all deps check-deps configured demo test asan lint format fuzz bench sweep coverage mutants regen web web-check install dist deb package-check clean
 
 all: check-deps configured
 	ninja -C build
@@ -99,6 +100,11 @@ coverage:
 	gcovr -r . --object-directory build-coverage -f src/ --html-details build-coverage/coverage.html \
 		--print-summary && exit $$code
 
+# Changes src/ in one place at a time: do the tests notice? docs/mutants.md; tools/mutate has more options.
+mutants:
+	tools/setup build test
+	tools/mutate $(MUTANTS)
+
 # Everything that is generated and committed: man pages and golden outputs.
 regen: all
 	rm -f man/*.1 && build/tactus help --man-pages man
@@ -133,4 +139,4 @@ package-check: deps
 	tools/package check
 
 clean:
-	rm -rf build build-asan build-clang build-fuzz build-coverage
+	rm -rf build build-asan build-clang build-fuzz build-coverage build-mutants
