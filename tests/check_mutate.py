@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """tools/mutate on a project of two files: every mutant of the one that is tested is caught, none of the other is.
 
-And what a mutant is not: nothing in comments, texts, assertions, sizes and lines of the preprocessor is changed.
+And what a mutant is not: nothing in comments, texts, assertions, sizes and lines of the preprocessor is changed. The project's own table names what is there.
 """
+import json
 import os
 import pathlib
 import re
@@ -114,6 +115,23 @@ def check_tiny(place):
           f"a row for a folder that is not there: exit code {code}, {text}")
 
 
+def check_table():
+    """What the project's own table names is there, and every folder of src/ has a row."""
+    build = pathlib.Path(os.environ.get("TACTUS") or root / "build/tactus").resolve().parent
+    tests = {test["name"] for test in json.loads((build / "meson-info/intro-tests.json").read_text())}
+    rows = dict(line.split("\t") for line in (root / "tests/mutants.tsv").read_text().splitlines() if line[:1] != "#")
+    for where, words in rows.items():
+        check(any(root.glob(where)), f"tests/mutants.tsv: no file or folder is '{where}'")
+        for word in words.split():
+            name, _, script = word.lstrip("-").partition(":")
+            check((root / "tests/unit" / script).is_dir() if name == "unit" else
+                  name in tests and (not script or (root / f"tests/cli/{name[4:]}/{script}.sh").exists()),
+                  f"tests/mutants.tsv: there is no test '{word}', which the row of '{where}' names")
+    for folder in (path for path in (root / "src").iterdir() if path.is_dir()):
+        check(f"src/{folder.name}" in rows, f"tests/mutants.tsv: no row says which tests judge src/{folder.name}")
+
+
+check_table()
 with tempfile.TemporaryDirectory(prefix="tactus-mutate-") as folder:
     check_tiny(folder)
 for failure in failures:
