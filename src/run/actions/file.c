@@ -1,5 +1,5 @@
-/* Reading action files, by hand: the conditions are of the property language, the rest is words,
- * selectors and texts. See file.h; docs/functional.md is the reference. */
+/* Reading action files: the conditions are of the property language, the rest is words, selectors
+ * and texts (step.c). See file.h; docs/functional.md is the reference. */
 #include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "base/io/input.h"
@@ -7,167 +7,178 @@
 #include <string.h>
 
 #define ACTION_FILE_MAX ((size_t)4 << 20)
+#define WORD_START "-0123456789"
 
-/* The first word of a line is `action`: the next one starts, whatever is missing before. */
-static bool starts_action(const struct action_reader *reader)
+bool action_word_byte(char c)
 {
-    const char *at = reader->at;
-    while (at > reader->line_start && (at[-1] == ' ' || at[-1] == '\t'))
-        at--;
-    return at == reader->line_start && reader_is_word(reader, "action");
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+           (unsigned char)c >= 0x80 || (c && strchr(WORD_START, c));
 }
 
-/* The condition goes on to the word `do` that stands outside quotes and brackets. */
-static const char *guard_end(const struct action_reader *reader)
+static bool is_word(const char *word, const char *at, size_t length)
 {
-    struct action_reader at = *reader;
-    int depth = 0;
-    while (at.at < at.end) {
-        if (*at.at == '#' && depth == 0) {
-            reader_skip(&at);
-            continue;
+    return length == strlen(word) && !memcmp(at, word, length);
+}
+
+/* The condition goes on to the word `do` that stands outside quotes and brackets. NULL when there
+ * is none before the end, or before a line that begins with `action`: the next one, whatever is
+ * missing. */
+static const char *guard_end(const struct syntax *s)
+{
+    const char *at = s->last_end;
+    bool fresh = false; /* nothing of this line was read */
+    for (int depth = 0; at < s->end; at++) {
+        size_t left = (size_t)(s->end - at), length = 0;
+        while (length < left && action_word_byte(at[length]))
+            length++;
+        if (length && depth <= 0 && is_word("do", at, length))
+            return at;
+        if (length && fresh && is_word("action", at, length))
+            return NULL;
+        fresh = *at == '\n' || (fresh && (*at == ' ' || *at == '\t'));
+        depth += (*at == '(' || *at == '[') - (*at == ')' || *at == ']');
+        if (*at == '"' || *at == '\'') {
+            const char quote = *at;
+            for (at++; at < s->end && *at != quote && *at != '\n'; at++)
+                at += *at == '\\' && quote == '"' && at + 1 < s->end;
+            at -= at < s->end && *at == '\n';
+        } else if (*at == '#' && depth == 0) {
+            while (at + 1 < s->end && at[1] != '\n')
+                at++;
+        } else if (length) {
+            at += length - 1;
         }
-        if (*at.at == '"' || *at.at == '\'') {
-            char quote = *at.at;
-            for (at.at++; at.at < at.end && *at.at != quote && *at.at != '\n'; at.at++)
-                if (*at.at == '\\' && quote == '"' && at.at + 1 < at.end)
-                    at.at++;
-        } else if (*at.at == '(' || *at.at == '[') {
-            depth++;
-        } else if (*at.at == ')' || *at.at == ']') {
-            depth--;
-        } else if (reader_word_char(*at.at)) {
-            if (depth <= 0 && reader_is_word(&at, "do"))
-                return at.at;
-            if (starts_action(&at))
-                return NULL;
-            at.at += reader_word_length(&at) - 1;
-        }
-        if (at.at < at.end)
-            reader_step_on(&at);
     }
     return NULL;
 }
 
-static void take_guard(struct action_reader *reader, struct guarded_action *action)
+static void take_guard(struct syntax *s, struct guarded_action *action)
 {
-    reader_skip(reader);
-    const char *end = guard_end(reader);
+    struct action_file *file = s->context;
+    struct syntax_token start = s->token;
+    const char *end = guard_end(s), *from = start.text - (start.quote != 0);
     if (!end) {
-        reader_wrong(reader, "the condition of '%s' is not followed by 'do' and its steps",
-                     action->name);
+        syntax_fail(s, &start, "the condition of '%s' is not followed by 'do' and its steps",
+                    action->name);
         return;
     }
-    tac_status status = tac_condition_parse(
-        reader->file, reader->at, (size_t)(end - reader->at), reader->line,
-        (size_t)(reader->at - reader->line_start) + 1, &action->guard, reader->err);
-    if (status != TAC_OK) {
-        reader->status = status;
+    s->status = tac_condition_parse(s->file, from, (size_t)(end - from), start.line, start.column,
+                                    &action->guard, s->err);
+    s->failed = s->status != TAC_OK;
+    if (s->failed)
         return;
-    }
-    while (reader->at < end)
-        reader_step_on(reader);
-    action->first_observable = reader->out->observables.count;
+    syntax_go_on(s, &start, end);
+    action->first_observable = file->observables.count;
     for (size_t i = 0; i < tac_condition_observables(action->guard); i++)
-        tac_vec_push(&reader->out->observables, *tac_condition_observable(action->guard, i));
+        tac_vec_push(&file->observables, *tac_condition_observable(action->guard, i));
 }
 
-static void take_weight(struct action_reader *reader, struct guarded_action *action)
+double action_number(struct syntax *s, bool positive, double most, const char *what)
 {
-    action->weight = 1;
-    if (!reader_accept_mark(reader, '('))
-        return;
-    reader_skip(reader);
-    const char *start = reader->at;
-    while (reader->at < reader->end &&
-           ((*reader->at >= '0' && *reader->at <= '9') || *reader->at == '.'))
-        reader->at++;
-    char *text = tac_strndup(start, (size_t)(reader->at - start));
-    if (!tac_parse_double(text, &action->weight) || !(action->weight > 0) || action->weight > 1e6) {
-        reader->at = start;
-        reader_expected(reader, "a weight above 0 and at most 1000000");
-    }
-    free(text);
-    if (!reader_accept_mark(reader, ')'))
-        reader_expected(reader, "')' behind the weight");
+    char digits[64] = "";
+    size_t length = 0, left = (size_t)(s->end - s->token.text);
+    double number = 0;
+    while (length < left && length + 1 < sizeof digits && s->token.text[length] &&
+           strchr("0123456789.", s->token.text[length]))
+        length++;
+    memcpy(digits, s->token.text, length);
+    if (!length)
+        syntax_expected(s, what);
+    else if (!tac_parse_double(digits, &number) || number > most || (positive && !(number > 0)))
+        syntax_fail(s, &s->token, "expected %s, found '%s'", what, digits);
+    else
+        syntax_go_on(s, &s->token, s->token.text + length);
+    return number;
 }
 
-static void check_it(struct action_reader *reader, const struct guarded_action *action)
+static void check_it(struct syntax *s, const struct guarded_action *action)
 {
     bool chosen = false;
-    for (size_t i = 0; i < action->step_count && reader->status == TAC_OK; i++) {
+    for (size_t i = 0; i < action->step_count; i++) {
         const struct action_step *step = &action->steps[i];
-        if ((step->target.it || step->to.it) && !chosen) {
-            reader->status =
-                tac_fail_at(reader->err, TAC_E_INPUT, reader->file, step->line, step->column,
-                            "'it' is the element of an earlier step of '%s', and none "
-                            "names one",
-                            action->name);
-        }
+        if ((step->target.it || step->to.it) && !chosen)
+            syntax_fail_at(s, step->line, step->column,
+                           "'it' is the element of an earlier step of '%s', and none names one",
+                           action->name);
         chosen = chosen || step->target.css || step->target.xpath;
     }
 }
 
-/* In the trace and in properties it is an event among the names of what runs record. `at` stands in
- * front of it. */
-static void check_name(struct action_reader *reader, struct action_reader *at, const char *name)
+/* In the trace and in properties it is an event among the names of what runs record. */
+static const char *take_name(struct syntax *s)
 {
     static const char *const recorded[] = {"event", "t",      "activity", "screen",
                                            "state", "target", "typed",    "abandoned"};
-    if (reader->status != TAC_OK)
-        return;
-    if (strlen(name) > ACTION_NAME_MAX)
-        reader_wrong(at, "the name of an action has at most %d bytes", ACTION_NAME_MAX);
+    struct action_file *file = s->context;
+    struct syntax_token at = s->token;
+    if (at.kind != SYNTAX_WORD)
+        syntax_expected(s, "the action's name");
+    const char *name = tac_arena_strndup(&file->arena, at.text, at.length);
+    if (at.length > ACTION_NAME_MAX)
+        syntax_fail(s, &at, "the name of an action has at most %d bytes", ACTION_NAME_MAX);
     if (!strcmp(name, "launch"))
-        reader_wrong(at, "'launch' is the event of an app that is brought back; give the action "
-                         "another name");
+        syntax_fail(s, &at,
+                    "'launch' is the event of an app that is brought back; give the action "
+                    "another name");
     for (size_t i = 0; i < sizeof recorded / sizeof *recorded; i++)
         if (!strcmp(name, recorded[i]))
-            reader_wrong(at, "'%s' is what every run records; give the action another name", name);
-    for (size_t i = 0; i < reader->out->actions.count; i++)
-        if (!strcmp(reader->out->actions.at[i].name, name))
-            reader_wrong(at, "the action '%s' is already defined in line %u", name,
-                         reader->out->actions.at[i].line);
-    reader->status = at->status;
+            syntax_fail(s, &at, "'%s' is what every run records; give the action another name",
+                        name);
+    for (size_t i = 0; i < file->actions.count; i++)
+        if (!strcmp(file->actions.at[i].name, name))
+            syntax_fail(s, &at, "the action '%s' is already defined in line %u", name,
+                        file->actions.at[i].line);
+    if (!s->failed)
+        syntax_advance(s);
+    return name;
 }
 
-static void take_action(struct action_reader *reader)
+static void take_steps(struct syntax *s, struct guarded_action *action)
 {
-    struct guarded_action action = {.line = reader->line};
+    struct action_file *file = s->context;
     struct action_step steps[ACTION_STEPS_MAX];
-    reader_skip(reader);
-    struct action_reader before = *reader;
-    action.name = reader_take_word(reader, "the action's name");
-    check_name(reader, &before, action.name);
-    take_weight(reader, &action);
-    if (!reader_accept_mark(reader, ':'))
-        reader_expected(reader, "':' behind the action's name");
-    if (reader_accept(reader, "when"))
-        take_guard(reader, &action);
-    if (!reader_accept(reader, "do"))
-        reader_expected(reader, "'when' and a condition, or 'do' and steps");
-    bool more = reader->status == TAC_OK;
-    while (more) {
-        if (action.step_count == ACTION_STEPS_MAX) {
-            reader_wrong(reader, "more than %d steps in one action", ACTION_STEPS_MAX);
-            break;
-        }
-        action_step_read(reader, &steps[action.step_count++]);
-        more = reader_accept_mark(reader, ';');
-        reader_skip(reader);
-        bool over = reader->at >= reader->end || reader_is_word(reader, "action");
+    bool more = !s->failed;
+    while (more && action->step_count < ACTION_STEPS_MAX) {
+        action_step_read(s, &steps[action->step_count++]);
+        more = syntax_accept(s, ";");
+        bool over = syntax_at_end(s) || syntax_is(s, "action");
         if (!more && !over)
-            reader_expected(reader, "';' and the next step, or 'action NAME:'");
-        more = more && !over; /* a ';' may stand behind the last step */
+            syntax_expected(s, "';' and the next step, or 'action NAME:'");
+        more = more && !over; /* a ';' may stand after the last step */
     }
-    struct action_step *kept =
-        tac_arena_calloc(&reader->out->arena, action.step_count + 1, sizeof *kept);
-    if (action.step_count)
-        memcpy(kept, steps, action.step_count * sizeof *kept);
-    action.steps = kept;
-    check_it(reader, &action);
-    tac_vec_push(&reader->out->actions, action); /* also after an error: its guard is freed there */
+    if (more)
+        syntax_fail(s, &s->token, "more than %d steps in one action", ACTION_STEPS_MAX);
+    struct action_step *kept = tac_arena_calloc(&file->arena, action->step_count + 1, sizeof *kept);
+    if (action->step_count)
+        memcpy(kept, steps, action->step_count * sizeof *kept);
+    action->steps = kept;
+    check_it(s, action);
 }
+
+static void take_action(struct syntax *s, uint32_t line)
+{
+    struct action_file *file = s->context;
+    struct guarded_action action = {.line = line, .name = take_name(s), .weight = 1};
+    if (syntax_accept(s, "(")) {
+        action.weight = action_number(s, true, 1e6, "a weight above 0 and at most 1000000");
+        syntax_need(s, ")", "')' after the weight");
+    }
+    syntax_need(s, ":", "':' after the action's name");
+    if (syntax_accept(s, "when"))
+        take_guard(s, &action);
+    syntax_need(s, "do", "'when' and a condition, or 'do' and steps");
+    take_steps(s, &action);
+    tac_vec_push(&file->actions, action); /* also after an error: its guard is freed there */
+}
+
+static const struct syntax_language language = {.comment = "#",
+                                                .word_start = WORD_START,
+                                                .foreign_letters = true,
+                                                .quotes = "\"",
+                                                .hidden_texts = true,
+                                                .escapes = &syntax_numbered_escapes,
+                                                .marks = "( ) [ ] : ; ,",
+                                                .byte_order_mark = true};
 
 tac_status actions_parse(const char *name, const char *text, size_t size, struct action_file **out,
                          tac_error *err)
@@ -176,32 +187,23 @@ tac_status actions_parse(const char *name, const char *text, size_t size, struct
         return tac_fail_at(err, TAC_E_LIMIT, name, 0, 0, "an action file has at most 4 MiB");
     struct action_file *file = tac_calloc(1, sizeof *file);
     file->name = tac_arena_strdup(&file->arena, name);
-    struct action_reader reader = {.file = name,
-                                   .at = text,
-                                   .end = text + size,
-                                   .line_start = text,
-                                   .line = 1,
-                                   .out = file,
-                                   .err = err};
-    if (size >= 3 && !memcmp(text, "\xef\xbb\xbf", 3))
-        reader.at += 3;
-    for (reader_skip(&reader); reader.status == TAC_OK && reader.at < reader.end;
-         reader_skip(&reader)) {
-        if (!reader_accept(&reader, "action"))
-            reader_expected(&reader, "'action NAME:'");
-        else if (file->actions.count == ACTIONS_MAX)
-            reader_wrong(&reader, "more than %d actions in one file", ACTIONS_MAX);
-        else
-            take_action(&reader);
+    struct syntax s = {.context = file, .file = name, .err = err};
+    syntax_open(&s, &language, text, size, 1, 1);
+    while (!s.failed && s.token.kind != SYNTAX_END) {
+        uint32_t line = s.token.line;
+        if (file->actions.count == ACTIONS_MAX)
+            syntax_fail(&s, &s.token, "more than %d actions in one file", ACTIONS_MAX);
+        else if (syntax_need(&s, "action", "'action NAME:'"))
+            take_action(&s, line);
     }
-    if (reader.status == TAC_OK && !file->actions.count)
-        reader_wrong(&reader,
-                     "the file has no action; write one: action NAME: do click css:\"button\"");
-    if (reader.status == TAC_OK)
+    if (!file->actions.count)
+        syntax_fail(&s, &s.token,
+                    "the file has no action; write one: action NAME: do click css:\"button\"");
+    if (s.status == TAC_OK)
         *out = file;
     else
         actions_free(file);
-    return reader.status;
+    return s.status;
 }
 
 tac_status actions_load(const char *path, struct action_file **out, tac_error *err)

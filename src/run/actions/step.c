@@ -3,13 +3,26 @@
 #include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "base/data/visible.h"
+#include "base/io/xpath.h"
 #include "device/keys.h"
 #include "run/actions/reader.h"
 #include <string.h>
 
-static const char *const words[DEED_KINDS] = {
-    "click", "doubleclick", "longpress", "hover", "type",   "clear",  "key",
-    "drag",  "swipe",       "scroll",    "back",  "rotate", "reload", "wait"};
+static const char *const words[] = {[DEED_CLICK] = "click",
+                                    [DEED_DOUBLE_CLICK] = "doubleclick",
+                                    [DEED_LONG_PRESS] = "longpress",
+                                    [DEED_HOVER] = "hover",
+                                    [DEED_TYPE] = "type",
+                                    [DEED_CLEAR] = "clear",
+                                    [DEED_KEY] = "key",
+                                    [DEED_DRAG] = "drag",
+                                    [DEED_SWIPE] = "swipe",
+                                    [DEED_SCROLL] = "scroll",
+                                    [DEED_BACK] = "back",
+                                    [DEED_ROTATE] = "rotate",
+                                    [DEED_RELOAD] = "reload",
+                                    [DEED_WAIT] = "wait"};
+static_assert(sizeof words / sizeof *words == DEED_KINDS, "a step has no word");
 
 const char *deed_word(enum deed_kind kind)
 {
@@ -17,222 +30,274 @@ const char *deed_word(enum deed_kind kind)
     return words[kind];
 }
 
-static bool colon_behind(const struct action_reader *reader, const char *word)
+/* "...", as the text that it means. */
+static const char *take_text(struct syntax *s)
 {
-    size_t length = strlen(word);
-    return reader_is_word(reader, word) && reader->at + length < reader->end &&
-           reader->at[length] == ':';
+    struct action_file *file = s->context;
+    struct syntax_token at = s->token;
+    if (at.kind != SYNTAX_TEXT) {
+        syntax_expected(s, "a text in quotes");
+        return "";
+    }
+    if (memchr(at.text, '\0', at.length))
+        syntax_fail(s, &at, "these quotes contain a NUL byte");
+    const char *text = syntax_text(s, &at, &file->arena);
+    if (!tac_utf8_valid(text, strlen(text)))
+        syntax_fail(s, &at, "what is in these quotes is not UTF-8");
+    syntax_advance(s);
+    return text;
+}
+
+static const char *check_xpath(struct syntax *s, const struct syntax_token *at, const char *xpath,
+                               size_t length)
+{
+    if (!s->failed &&
+        (strlen(xpath) != length || !tac_utf8_valid(xpath, length) || !tac_xpath_selects(xpath)))
+        syntax_fail(s, at,
+                    "this is not an XPath that selects elements, such as "
+                    "//node[@resource-id='com.example:id/play']");
+    return xpath;
+}
+
+static const char *take_quoted_xpath(struct syntax *s)
+{
+    struct syntax_token at = s->token;
+    const char *xpath = take_text(s);
+    return check_xpath(s, &at, xpath, strlen(xpath));
+}
+
+static bool starts_xpath(const struct syntax *s)
+{
+    const char *at = s->token.text;
+    while (!s->token.quote && at < s->end && *at == '(')
+        at++;
+    return !s->failed && !s->token.quote && at < s->end && *at == '/';
+}
+
+/* The end of an XPath without quotes: a blank or ';' outside its brackets and quotes. NULL: they
+ * are not closed on its line. */
+static const char *xpath_end(const char *at, const char *end)
+{
+    int depth = 0;
+    for (; at < end && *at != '\n'; at++) {
+        if (*at == '"' || *at == '\'') {
+            size_t left = (size_t)(end - at - 1);
+            const char *close = memchr(at + 1, *at, left), *line = memchr(at + 1, '\n', left);
+            if (!close || (line && line < close))
+                return NULL;
+            at = close;
+        } else if (depth <= 0 && (*at == ' ' || *at == '\t' || *at == ';' || *at == '\r')) {
+            break;
+        }
+        depth += (*at == '(' || *at == '[') - (*at == ')' || *at == ']');
+    }
+    return depth == 0 ? at : NULL;
+}
+
+static const char *take_xpath(struct syntax *s)
+{
+    struct action_file *file = s->context;
+    struct syntax_token at = s->token;
+    const char *end = xpath_end(at.text, s->end);
+    if (!end) {
+        syntax_fail(s, &at, "the brackets and quotes of this XPath are not closed on its line");
+        return "";
+    }
+    size_t length = (size_t)(end - at.text);
+    syntax_go_on(s, &at, end);
+    return check_xpath(s, &at, tac_arena_strndup(&file->arena, at.text, length), length);
+}
+
+/* css: or xpath:, in one piece. */
+static bool take_label(struct syntax *s, const char *word)
+{
+    bool is = syntax_is(s, word) && syntax_token_is(&s->ahead, ":") && !s->ahead.spaced;
+    if (is) {
+        syntax_advance(s);
+        syntax_advance(s);
+    }
+    return is;
 }
 
 /* SEL, any SEL, it; false and nothing read when none stands here. */
-static bool take_target(struct action_reader *reader, struct action_target *out)
+static bool take_target(struct syntax *s, struct action_target *out)
 {
-    *out = (struct action_target){0};
-    if (reader_accept(reader, "it")) {
-        out->it = true;
+    struct syntax before = *s;
+    *out = (struct action_target){.it = syntax_accept(s, "it")};
+    if (out->it)
         return true;
+    out->any = syntax_accept(s, "any");
+    struct syntax_token at = s->token;
+    if (take_label(s, "css")) {
+        out->css = take_text(s);
+        if (!*out->css)
+            syntax_fail(s, &at, "this css selector is empty");
+    } else if (take_label(s, "xpath") || (out->any && s->token.kind == SYNTAX_TEXT)) {
+        out->xpath = take_quoted_xpath(s);
+    } else if (starts_xpath(s)) {
+        out->xpath = take_xpath(s);
+    } else { /* "any of [...]" */
+        *s = before;
+        out->any = false;
+        return false;
     }
-    struct action_reader before = *reader;
-    out->any = reader_accept(reader, "any");
-    reader_skip(reader);
-    bool css = colon_behind(reader, "css"), xpath = colon_behind(reader, "xpath");
-    if (css || xpath) {
-        reader->at += strlen(css ? "css:" : "xpath:");
-        *(css ? &out->css : &out->xpath) =
-            css ? reader_take_text(reader) : reader_take_quoted_xpath(reader);
-        if (out->css && !*out->css)
-            reader_wrong(reader, "the css selector before this is empty");
-        return true;
-    }
-    if (reader->at < reader->end && reader_starts_bare(reader)) {
-        out->xpath = reader_take_xpath(reader);
-        return true;
-    }
-    if (out->any && reader->at < reader->end && *reader->at == '"') {
-        out->xpath = reader_take_quoted_xpath(reader);
-        return true;
-    }
-    tac_status status = reader->status;
-    *reader = before; /* "any of [...]" */
-    reader->status = status;
-    out->any = false;
-    return false;
+    return true;
 }
 
-static void need_target(struct action_reader *reader, struct action_target *out)
+static void need_target(struct syntax *s, struct action_target *out)
 {
-    reader_skip(reader);
-    if (reader->status == TAC_OK && reader->at < reader->end && *reader->at == '"')
-        *out = (struct action_target){.xpath = reader_take_quoted_xpath(reader)};
-    else if (!take_target(reader, out))
-        reader_expected(reader, "an element: css:\"...\", an XPath, any before either, or it");
+    if (!s->failed && s->token.kind == SYNTAX_TEXT)
+        *out = (struct action_target){.xpath = take_quoted_xpath(s)};
+    else if (!take_target(s, out))
+        syntax_expected(s, "an element: css:\"...\", an XPath, any before either, or it");
 }
 
-static void any_of(struct action_reader *reader, struct action_step *step)
+static void any_of(struct syntax *s, struct action_step *step)
 {
+    struct action_file *file = s->context;
     TAC_VEC(const char *) texts = {0};
-    if (!reader_accept_mark(reader, '['))
-        reader_expected(reader, "'[' and texts");
+    syntax_need(s, "of", "'of' and texts in brackets");
+    syntax_need(s, "[", "'[' and texts");
     do {
-        const char *text = reader_take_text(reader);
-        if (reader->status == TAC_OK)
+        const char *text = take_text(s);
+        if (!s->failed)
             tac_vec_push(&texts, text);
-    } while (reader->status == TAC_OK && reader_accept_mark(reader, ','));
-    if (!reader_accept_mark(reader, ']'))
-        reader_expected(reader, "',' or ']'");
+    } while (syntax_accept(s, ","));
+    syntax_need(s, "]", "',' or ']'");
     step->source = TEXT_ANY_OF;
     step->text_count = texts.count;
-    const char **copy = tac_arena_calloc(&reader->out->arena, texts.count + 1, sizeof *step->texts);
+    const char **copy = tac_arena_calloc(&file->arena, texts.count + 1, sizeof *step->texts);
     for (size_t i = 0; i < texts.count; i++)
         copy[i] = texts.at[i];
     step->texts = copy;
     tac_vec_free(&texts);
 }
 
-static void take_source(struct action_reader *reader, struct action_step *step)
+static void take_source(struct syntax *s, struct action_step *step)
 {
-    if (reader_accept(reader, "any")) {
-        if (!reader_accept(reader, "of"))
-            reader_expected(reader, "'of' and texts in brackets");
-        any_of(reader, step);
-    } else if (reader_accept(reader, "random")) {
-        if (reader_accept(reader, "number"))
-            step->source = TEXT_RANDOM_NUMBER;
-        else if (reader_accept(reader, "text"))
-            step->source = TEXT_RANDOM;
-        else
-            reader_expected(reader, "'text' or 'number' after 'random'");
+    if (syntax_accept(s, "any")) {
+        any_of(s, step);
+    } else if (syntax_accept(s, "random")) {
+        step->source = syntax_accept(s, "number") ? TEXT_RANDOM_NUMBER : TEXT_RANDOM;
+        if (step->source == TEXT_RANDOM)
+            syntax_need(s, "text", "'text' or 'number' after 'random'");
     } else {
-        step->text = reader_take_text(reader);
+        step->text = take_text(s);
     }
 }
 
-static void take_direction(struct action_reader *reader, struct action_step *step)
+static void take_direction(struct syntax *s, struct action_step *step)
 {
     static const char *const ways[] = {"up", "down", "left", "right"};
     for (size_t i = 0; i < 4; i++)
-        if (!step->text && reader_accept(reader, ways[i]))
+        if (!step->text && syntax_accept(s, ways[i]))
             step->text = ways[i];
     if (!step->text)
-        reader_expected(reader, "up, down, left or right");
-    take_target(reader, &step->target);
+        syntax_expected_one_of(s, "up, down, left or right", ways, 4);
+    take_target(s, &step->target);
 }
 
-/* A name that no device has is a mistake, whatever the file is for; `before` stands in front of it.
- */
-static void check_key(struct action_reader *reader, struct action_reader *before, const char *name)
+/* A name that no device has is a mistake, whatever the file is for. */
+static void check_key(struct syntax *s, const struct syntax_token *at, const char *name)
 {
     char closest[80];
-    if (reader->status != TAC_OK || device_key_exists(name))
+    if (s->failed || device_key_exists(name))
         return;
     char *shown = tac_visible(name);
     if (*device_key_closest(name, closest, sizeof closest))
-        reader_wrong(before, "there is no key '%.60s'; did you mean '%s'?", shown, closest);
+        syntax_fail(s, at, "there is no key '%.60s'; did you mean '%s'?", shown, closest);
     else
-        reader_wrong(before,
-                     "there is no key '%.60s'; keys are single characters, Enter, Tab, Escape, "
-                     "Backspace, Delete, Insert, Home, End, PageUp, ArrowLeft, Space, F1 and their "
-                     "like, on pages with Shift+, Control+, Alt+ or Meta+ before them, on phones "
-                     "also Android's names and numbers",
-                     shown);
-    reader->status = before->status;
+        syntax_fail(s, at,
+                    "there is no key '%.60s'; keys are single characters, Enter, Tab, Escape, "
+                    "Backspace, Delete, Insert, Home, End, PageUp, ArrowLeft, Space, F1 and their "
+                    "like, on pages with Shift+, Control+, Alt+ or Meta+ before them, on phones "
+                    "also Android's names and numbers",
+                    shown);
     free(shown);
 }
 
 /* Enter, Control+a, Shift+ArrowLeft */
-static void take_key(struct action_reader *reader, struct action_step *step)
+static void take_key(struct syntax *s, struct action_step *step)
 {
-    reader_skip(reader);
-    struct action_reader before = *reader;
-    if (reader->at < reader->end && *reader->at == '"') {
-        step->text = reader_take_text(reader);
-        check_key(reader, &before, step->text);
-        return;
-    }
-    const char *start = reader->at;
-    while (reader->at < reader->end && (reader_word_char(*reader->at) || *reader->at == '+'))
-        reader->at++;
-    if (reader->at == start)
-        reader_expected(reader, "the name of a key, such as Enter or Control+a");
-    step->text = tac_arena_strndup(&reader->out->arena, start, (size_t)(reader->at - start));
-    check_key(reader, &before, step->text);
+    struct action_file *file = s->context;
+    struct syntax_token at = s->token;
+    const char *end = at.text;
+    while (!at.quote && end < s->end && (action_word_byte(*end) || *end == '+'))
+        end++;
+    if (at.kind == SYNTAX_TEXT)
+        step->text = take_text(s);
+    else if (end == at.text)
+        syntax_expected(s, "the name of a key, such as Enter or Control+a");
+    else
+        step->text = tac_arena_strndup(&file->arena, at.text, (size_t)(end - at.text));
+    check_key(s, &at, step->text);
+    if (!s->failed && at.kind != SYNTAX_TEXT)
+        syntax_go_on(s, &at, end);
 }
 
-static void take_seconds(struct action_reader *reader, struct action_step *step)
+static void take_seconds(struct syntax *s, struct action_step *step)
 {
-    reader_skip(reader);
-    const char *start = reader->at;
-    double seconds = 0;
-    while (reader->at < reader->end &&
-           ((*reader->at >= '0' && *reader->at <= '9') || *reader->at == '.'))
-        reader->at++;
-    step->text = tac_arena_strndup(&reader->out->arena, start, (size_t)(reader->at - start));
-    if (!tac_parse_double(step->text, &seconds) || seconds > 3600) {
-        reader->at = start;
-        reader_expected(reader, "seconds, at most 3600");
-    }
+    struct action_file *file = s->context;
+    const char *start = s->token.text;
+    action_number(s, false, 3600, "seconds, at most 3600");
+    if (!s->failed)
+        step->text = tac_arena_strndup(&file->arena, start, (size_t)(s->last_end - start));
 }
 
-static void take_parts(struct action_reader *reader, struct action_step *step)
+static void take_parts(struct syntax *s, struct action_step *step)
 {
     switch (step->kind) {
     case DEED_CLICK:
     case DEED_DOUBLE_CLICK:
     case DEED_LONG_PRESS:
     case DEED_HOVER:
-        need_target(reader, &step->target);
+        need_target(s, &step->target);
         break;
     case DEED_TYPE:
-        take_target(reader, &step->target);
-        take_source(reader, step);
+        take_target(s, &step->target);
+        take_source(s, step);
         break;
     case DEED_CLEAR:
-        take_target(reader, &step->target);
+        take_target(s, &step->target);
         break;
     case DEED_KEY:
-        take_key(reader, step);
+        take_key(s, step);
         break;
     case DEED_DRAG:
-        need_target(reader, &step->target);
-        if (!reader_accept(reader, "to"))
-            reader_expected(reader, "'to' and the element to drag to");
-        need_target(reader, &step->to);
+        need_target(s, &step->target);
+        syntax_need(s, "to", "'to' and the element to drag to");
+        need_target(s, &step->to);
         break;
     case DEED_SWIPE:
     case DEED_SCROLL:
-        take_direction(reader, step);
+        take_direction(s, step);
         break;
     case DEED_WAIT:
-        take_seconds(reader, step);
+        take_seconds(s, step);
         break;
-    default:
+    case DEED_BACK:
+    case DEED_ROTATE:
+    case DEED_RELOAD:
+    case DEED_KINDS:
         break;
     }
 }
 
-void action_step_read(struct action_reader *reader, struct action_step *step)
+void action_step_read(struct syntax *s, struct action_step *step)
 {
-    reader_skip(reader);
-    const char *start = reader->at;
-    *step = (struct action_step){.kind = DEED_KINDS,
-                                 .line = reader->line,
-                                 .column = (uint32_t)(start - reader->line_start) + 1};
+    struct action_file *file = s->context;
+    struct syntax_token start = s->token;
+    *step = (struct action_step){.kind = DEED_KINDS, .line = start.line, .column = start.column};
     for (int i = 0; i < DEED_KINDS; i++)
-        if (step->kind == DEED_KINDS && reader_accept(reader, words[i]))
+        if (step->kind == DEED_KINDS && syntax_accept(s, words[i]))
             step->kind = (enum deed_kind)i;
-    if (step->kind == DEED_KINDS) {
-        char *word = tac_strndup(reader->at, reader_word_length(reader));
-        const char *close = *word ? tac_closest(word, words, DEED_KINDS) : NULL;
-        if (close)
-            reader_wrong(reader, "no step starts with '%s'; did you mean '%s'?", word, close);
-        else
-            reader_expected(reader,
-                            "a step: click, doubleclick, longpress, hover, type, clear, key, drag, "
-                            "swipe, scroll, back, rotate, reload or wait");
-        free(word);
-        return;
-    }
-    take_parts(reader, step);
-    if (reader->status == TAC_OK)
-        step->written = tac_arena_strndup(&reader->out->arena, start, (size_t)(reader->at - start));
+    if (step->kind == DEED_KINDS)
+        syntax_expected_one_of(s,
+                               "a step: click, doubleclick, longpress, hover, type, clear, key, "
+                               "drag, swipe, scroll, back, rotate, reload or wait",
+                               words, DEED_KINDS);
+    take_parts(s, step);
+    if (!s->failed)
+        step->written =
+            tac_arena_strndup(&file->arena, start.text, (size_t)(s->last_end - start.text));
 }

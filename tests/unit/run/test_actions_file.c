@@ -55,7 +55,8 @@ static void fails(const char *text, size_t line, size_t column, const char *mess
 TEST(what_is_wrong_is_said_with_its_place)
 {
     fails("action a: do clik css:\"b\"", 1, 14,
-          "no step starts with 'clik'; did you mean 'click'?");
+          "expected a step: click, doubleclick, longpress, hover, type, clear, key, drag, swipe, "
+          "scroll, back, rotate, reload or wait, found 'clik'; did you mean 'click'?");
     fails("\naction a: when visible(css:\"b\"", 2, 16,
           "the condition of 'a' is not followed by 'do' and its steps");
     fails("action a: do click it", 1, 14,
@@ -63,8 +64,7 @@ TEST(what_is_wrong_is_said_with_its_place)
     fails("action a: do back\naction a: do back", 2, 8,
           "the action 'a' is already defined in line 1");
     fails("action a (0): do back", 1, 11,
-          "expected a weight above 0 and at most 1000000, found '0): "
-          "do back'");
+          "expected a weight above 0 and at most 1000000, found '0'");
     fails("action a: when visible(css:\"b\") + 1\n do back", 1, 16,
           "a condition is wanted here, not a number");
     fails("action a: do type css:\"b\" \"x", 1, 27, "this quote is not closed on its line");
@@ -91,7 +91,7 @@ TEST(what_is_wrong_is_said_with_its_place)
     fails("action a: do wait 1e9", 1, 20,
           "expected ';' and the next step, or 'action NAME:', found 'e9'");
     fails("action a\xff: do back", 1, 8,
-          "a hidden character, or what is not UTF-8, stands in this name");
+          "a hidden character, or a byte that is not UTF-8, is in this name");
     fails("action a: do type \"\\u00\"", 1, 19,
           "in these quotes \\u needs four hexadecimal digits, such as \\u202e");
     fails("action a: when lenght(css:\"b\") > 0 do back", 1, 16,
