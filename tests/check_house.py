@@ -4,7 +4,8 @@
 - library messages name no command-line option: the command adds the advice;
 - words that stopped readers do not come back into messages, help and documents;
 - no mutable global but those that ARCHITECTURE.md names;
-- an analysis that includes the devices' header makes tests/check_layers.py fail;
+- an analysis that includes the devices' header, folders that include each other in a circle, and a
+  prototype that hides it make tests/check_layers.py fail;
 - commands ask tac_exit_code for their exit code;
 - no regular expressions but those of base/data/pattern.h, no goto;
 - files that comments name are there.
@@ -119,11 +120,29 @@ def check_layers_can_fail():
             done = layers()
             check(done.returncode == 1 and "tactus/device.h" in done.stdout, f"{place} may include tactus/device.h")
             path.write_text(before)
-        rules, stray = pathlib.Path(copy) / "src/LAYERS", pathlib.Path(copy) / "src/notes"
-        before = rules.read_text()
-        rules.write_text(before.replace("\nbase:", "\nbase: trace", 1))
-        check("take it out" in layers().stdout, "a permission that nothing uses is not seen")
-        rules.write_text(before)
+        for place, old, new, said in (
+                ("src/LAYERS", "\nfindings: base", "\nfindings: base model", "take it out"),
+                ("src/LAYERS", "\n  bdd: . data", "\n  bdd: . data io", "has no line above"),
+                ("src/LAYERS", "\nmodel: base\n", "\nmodel: base flow\n", "has no line above"),
+                ("src/LAYERS", "\n  engine: ", "\n  motor: ", "has no line in src/LAYERS"),
+                # a circle between siblings, of modules and of folders in a module
+                ("src/property/language/ast.h", "#include", '#include "property/plan/plan.h"\n#include',
+                 "property/language may not include property/plan/plan.h"),
+                ("src/model/read.c", "#include", '#include "flow/describe.h"\n#include',
+                 "model may not include flow/describe.h"),
+                # the same hidden behind a prototype
+                ("src/rules/engine/engine.h", "tac_status", "double rules_repair_worth(void);\ntac_status", None),
+                ("src/rules/repair/rank.c", "static", "double rules_repair_worth(void)\n{\n    return 0;\n}\nstatic",
+                 "rules_repair_worth is declared in another folder"),
+                ("src/rules/engine/lean.c", "static", "double rules_repair_worth(void);\nstatic",
+                 "declares rules_repair_worth")):
+            path = pathlib.Path(copy) / place
+            before = path.read_text()
+            path.write_text(before.replace(old, new, 1))
+            check(said is None or said in layers().stdout, f"{place}: '{said}' is not said")
+            if said:
+                path.write_text(before)
+        stray = pathlib.Path(copy) / "src/notes"
         stray.write_text("")
         check("src/notes" in layers().stdout, "a file that lies in src/ itself is not seen")
 
