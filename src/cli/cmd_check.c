@@ -304,23 +304,16 @@ static int refuse_without_effect(const struct invocation *in)
     return 0;
 }
 
-static int check_traces(struct check_job *job)
+/* What is missing, or asked for in vain, once the properties are known; 0, or the code. */
+static int refuse_traces(const struct invocation *in)
 {
-    struct invocation *in = job->in;
-    const char *format = option_text(in, "emit");
     if (pipeline_wanted(in) &&
-        (format || option_flag(in, "calibrate") || option_flag(in, "follow")))
+        (option_flag(in, "emit") || option_flag(in, "calibrate") || option_flag(in, "follow")))
         return fail_usage(in, "--junit, --sarif, --summary and --annotations are about verdicts on "
                               "whole traces: leave out --emit, --calibrate and --follow");
-    if (format)
-        return emit(job, format);
-    if (!in->arg_count)
+    if (!in->arg_count && !option_flag(in, "emit"))
         return fail_usage(in, "which trace? give one or more files, or - with --follow");
-    if (option_flag(in, "calibrate"))
-        return calibrate(job);
-    if (option_flag(in, "follow"))
-        return check_followed(job);
-    return check_all(job);
+    return 0;
 }
 
 static int check_run(struct invocation *in)
@@ -344,7 +337,18 @@ static int check_run(struct invocation *in)
     if (status != TAC_OK && found.errors)
         tac_fail(&err, TAC_E_INPUT, "%zu error%s: the properties cannot be used", found.errors,
                  found.errors == 1 ? "" : "s");
-    code = status == TAC_OK ? check_traces(&job) : fail(in, &err);
+    if (status != TAC_OK)
+        code = fail(in, &err);
+    else if ((code = refuse_traces(in)))
+        ;
+    else if (option_flag(in, "emit"))
+        code = emit(&job, option_text(in, "emit"));
+    else if (option_flag(in, "calibrate"))
+        code = calibrate(&job);
+    else if (option_flag(in, "follow"))
+        code = check_followed(&job);
+    else
+        code = check_all(&job);
     tac_diagnostics_free(&found);
     tac_property_free(job.properties);
     free_trace_options(&job.trace);

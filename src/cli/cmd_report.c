@@ -155,17 +155,50 @@ static const char *output_path(const struct invocation *in, tac_report_format fo
     return in->output ? in->output : format == TAC_REPORT_HTML ? "report.html" : "-";
 }
 
-static tac_status write_report(const struct invocation *in, const tac_report_options *options,
-                               tac_report_format format, struct written_report *out, tac_error *err)
+/* What is read of one call of the command: campaigns, where databases hold them through folders of
+ * their own. */
+struct report_job {
+    struct invocation *in;
+    tac_report_options options; /* as given */
+    tac_report_format format;
+    struct local_campaign campaign, baselines[MOST_FILES];
+    const char *folders[MOST_FILES];
+};
+
+static tac_status open_inputs(struct report_job *job, tac_report_options *local, tac_error *err)
 {
+    *local = job->options;
+    tac_status status = local_campaign_open(job->in, job->options.folder, &job->campaign, err);
+    for (size_t i = 0; i < job->options.baseline_count && status == TAC_OK; i++) {
+        status = local_campaign_open(job->in, job->options.baselines[i], &job->baselines[i], err);
+        job->folders[i] = job->baselines[i].folder;
+    }
+    local->folder = job->campaign.folder;
+    local->baselines = job->folders;
+    return status;
+}
+
+static void close_inputs(struct report_job *job)
+{
+    local_campaign_close(&job->campaign);
+    for (size_t i = 0; i < job->options.baseline_count; i++)
+        local_campaign_close(&job->baselines[i]);
+}
+
+static tac_status write_report(struct report_job *job, struct written_report *out, tac_error *err)
+{
+    const struct invocation *in = job->in;
+    tac_report_options options;
     tac_report *report = NULL;
     tac_output output;
-    tac_status status = tac_report_make(options, &report, err);
+    tac_status status = open_inputs(job, &options, err);
+    if (status == TAC_OK)
+        status = tac_report_make(&options, &report, err);
     if (status == TAC_OK && in->json)
         status = tac_report_document(report, &out->document, err);
     else if (status == TAC_OK &&
-             (status = tac_output_open(&output, output_path(in, format), err)) == TAC_OK) {
-        status = tac_report_write(report, format, output.file, err);
+             (status = tac_output_open(&output, output_path(in, job->format), err)) == TAC_OK) {
+        status = tac_report_write(report, job->format, output.file, err);
         status = tac_output_close(&output, status, err);
     }
     if (status == TAC_OK && pipeline_wanted(in))
@@ -174,28 +207,7 @@ static tac_status write_report(const struct invocation *in, const tac_report_opt
     if (status == TAC_OK)
         judge(in, report, out);
     tac_report_free(report);
-    return status;
-}
-
-/* Reads the campaigns, where databases hold them through a folder of their own, and writes. */
-static tac_status build(const struct invocation *in, const tac_report_options *given,
-                        tac_report_format format, struct written_report *out, tac_error *err)
-{
-    tac_report_options options = *given;
-    struct local_campaign campaign = {0}, baselines[MOST_FILES] = {0};
-    const char *folders[MOST_FILES];
-    tac_status status = local_campaign_open(in, given->folder, &campaign, err);
-    for (size_t i = 0; i < given->baseline_count && status == TAC_OK; i++) {
-        status = local_campaign_open(in, given->baselines[i], &baselines[i], err);
-        folders[i] = baselines[i].folder;
-    }
-    options.folder = campaign.folder;
-    options.baselines = folders;
-    if (status == TAC_OK)
-        status = write_report(in, &options, format, out, err);
-    local_campaign_close(&campaign);
-    for (size_t i = 0; i < given->baseline_count; i++)
-        local_campaign_close(&baselines[i]);
+    close_inputs(job);
     return status;
 }
 
@@ -249,19 +261,20 @@ static tac_status wait_for_news(const struct invocation *in, tac_store *store, d
 }
 
 /* Writes the page anew whenever runs were added, until all planned runs have a row. */
-static int follow(struct invocation *in, const tac_report_options *options)
+static int follow(struct report_job *job)
 {
+    struct invocation *in = job->in;
     tac_store *store = NULL;
     tac_error err;
     struct progress now, shown = {.done = -1};
     bool stopped = false;
     struct written_report written = {0};
-    tac_status status = tac_store_open(options->folder, false, &store, &err);
+    tac_status status = tac_store_open(job->options.folder, false, &store, &err);
     while (status == TAC_OK && !stopped) {
         double start = tac_now();
         status = look_at(store, &now, &err);
         if (status == TAC_OK && now.done != shown.done && now.done > 0) {
-            status = build(in, options, TAC_REPORT_HTML, &written, &err);
+            status = write_report(job, &written, &err);
             if (status == TAC_OK) {
                 printf("%lld of %lld runs\n", (long long)now.done, (long long)now.planned);
                 fflush(stdout);
@@ -280,55 +293,39 @@ static int follow(struct invocation *in, const tac_report_options *options)
     return status == TAC_OK ? 0 : fail_report(in, &err);
 }
 
-static int write_once(struct invocation *in, const tac_report_options *options,
-                      tac_report_format format)
+/* Says what was written. */
+static int finish_report(struct report_job *job, struct written_report *written, tac_status status,
+                         const tac_error *err)
 {
-    struct written_report written = {0};
-    const char *path = output_path(in, format);
-    tac_error err;
-    tac_status status = build(in, options, format, &written, &err);
+    struct invocation *in = job->in;
+    const char *path = output_path(in, job->format);
     bool page =
-        status == TAC_OK && !in->json && format == TAC_REPORT_HTML && strcmp(path, "-") != 0;
+        status == TAC_OK && !in->json && job->format == TAC_REPORT_HTML && strcmp(path, "-") != 0;
     if (page)
-        printf("%sreport: %s\n", tac_str_text(&written.findings), path);
+        printf("%sreport: %s\n", tac_str_text(&written->findings), path);
     if (status == TAC_OK)
-        fputs(tac_str_text(&written.failing), stderr);
-    tac_str_free(&written.findings);
-    tac_str_free(&written.failing);
+        fputs(tac_str_text(&written->failing), stderr);
+    tac_str_free(&written->findings);
+    tac_str_free(&written->failing);
     if (status != TAC_OK) {
-        json_decref(written.document);
-        return fail_report(in, &err);
+        json_decref(written->document);
+        return fail_report(in, err);
     }
     if (page && option_flag(in, "open"))
         open_page(path);
-    int code = tac_exit_code(TAC_OK, written.answer);
-    return in->json ? finish_json(in, written.document, code) : code;
+    int code = tac_exit_code(TAC_OK, written->answer);
+    return in->json ? finish_json(in, written->document, code) : code;
 }
 
-static int report_run(struct invocation *in)
+/* What the options ask for that does not go together; 0, or the code of a usage error. */
+static int refuse_together(const struct report_job *job)
 {
-    const char *rules[MOST_FILES], *recordings[MOST_FILES], *protocol[MOST_FILES],
-        *baselines[MOST_FILES];
-    tac_report_format format = format_of(option_text(in, "format"));
-    tac_report_options options = {.folder = in->args[0],
-                                  .baselines = baselines,
-                                  .title = option_text(in, "title"),
-                                  .rule_files = rules,
-                                  .recordings = recordings,
-                                  .protocol_rules = protocol,
-                                  .kpi_catalogue = option_text(in, "kpi"),
-                                  .kpi_app = option_text(in, "kpi-app"),
-                                  .reproduce = reproduce_command_line,
-                                  .watch = in->watch};
-    if (options.kpi_app && !options.kpi_catalogue)
+    const struct invocation *in = job->in;
+    const tac_report_options *options = &job->options;
+    bool other = job->format != TAC_REPORT_HTML || in->json;
+    if (options->kpi_app && !options->kpi_catalogue)
         return fail_usage(in, "--kpi-app is for --kpi");
-    bool other = format != TAC_REPORT_HTML || in->json;
-    if (!fill(in, "adaptation-rules", rules, &options.rule_file_count) ||
-        !fill(in, "baseline", baselines, &options.baseline_count) ||
-        !fill(in, "recording", recordings, &options.recording_count) ||
-        !fill(in, "protocol", protocol, &options.protocol_rule_count))
-        return fail_usage(in, "at most %d files of a kind", MOST_FILES);
-    if (options.recording_count && !options.protocol_rule_count)
+    if (options->recording_count && !options->protocol_rule_count)
         return fail_usage(in, "--recording needs --protocol FILE, the rules to verify against");
     if (option_flag(in, "open") && other)
         return fail_usage(in, "--open shows the page: leave out --format and --json");
@@ -337,9 +334,41 @@ static int report_run(struct invocation *in)
     if (option_flag(in, "follow") && (pipeline_wanted(in) || option_flag(in, "fail-on")))
         return fail_usage(in, "--follow is about runs that are still coming: leave out --fail-on, "
                               "--junit, --sarif, --summary and --annotations");
-    if (fail_on_of(in) == TAC_REPORT_FAIL_NEW && !options.baseline_count)
+    if (fail_on_of(in) == TAC_REPORT_FAIL_NEW && !options->baseline_count)
         return fail_usage(in, "--fail-on new needs --baseline DIR, what is known already");
-    return option_flag(in, "follow") ? follow(in, &options) : write_once(in, &options, format);
+    return 0;
+}
+
+static int report_run(struct invocation *in)
+{
+    const char *rules[MOST_FILES], *recordings[MOST_FILES], *protocol[MOST_FILES],
+        *baselines[MOST_FILES];
+    struct report_job job = {.in = in,
+                             .format = format_of(option_text(in, "format")),
+                             .options = {.folder = in->args[0],
+                                         .baselines = baselines,
+                                         .title = option_text(in, "title"),
+                                         .rule_files = rules,
+                                         .recordings = recordings,
+                                         .protocol_rules = protocol,
+                                         .kpi_catalogue = option_text(in, "kpi"),
+                                         .kpi_app = option_text(in, "kpi-app"),
+                                         .reproduce = reproduce_command_line,
+                                         .watch = in->watch}};
+    struct written_report written = {0};
+    tac_error err;
+    if (!fill(in, "adaptation-rules", rules, &job.options.rule_file_count) ||
+        !fill(in, "baseline", baselines, &job.options.baseline_count) ||
+        !fill(in, "recording", recordings, &job.options.recording_count) ||
+        !fill(in, "protocol", protocol, &job.options.protocol_rule_count))
+        return fail_usage(in, "at most %d files of a kind", MOST_FILES);
+    int code = refuse_together(&job);
+    if (code)
+        return code;
+    if (option_flag(in, "follow"))
+        return follow(&job);
+    tac_status status = write_report(&job, &written, &err);
+    return finish_report(&job, &written, status, &err);
 }
 
 const struct command cmd_report = {

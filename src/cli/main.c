@@ -46,36 +46,47 @@ static int unknown_command(const char *noun, const char *verb)
     return tac_exit_code(TAC_E_USAGE, TAC_INCONCLUSIVE);
 }
 
-static int run_command(const struct command *command, int count, char *const *words)
-{
+/* A command under way. */
+struct call {
     struct parsed_options parsed;
-    struct invocation in = {.command = command, .parsed = &parsed};
+    struct campaign_args campaigns;
+    struct invocation in;
+};
+
+/* Reads the words after the command's name. False when the call has ended already, with *code. */
+static bool call_start(struct call *call, int count, char *const *words, int *code)
+{
+    struct invocation *in = &call->in;
     tac_error err;
-    int code;
-    if (parse_options(command, count, words, &parsed, &err) != TAC_OK) {
-        code = fail(&in, &err);
-    } else if (parsed.help) {
-        print_command_help(command, stdout);
-        code = 0;
-    } else {
-        in.args = parsed.args.at;
-        in.arg_count = parsed.args.count;
-        in.program = parsed.program.at;
-        in.program_count = parsed.program.count;
-        in.json = has_option(&in, "json") && option_flag(&in, "json");
-        in.verbose = has_option(&in, "verbose") && option_flag(&in, "verbose");
-        in.output = has_option(&in, "output") ? option_text(&in, "output") : NULL;
-        in.jobs = command->common & HAS_PARALLEL ? (unsigned)option_number(&in, "parallel", 0) : 0;
-        in.watch = terminal_watch_start(command->drives_devices);
-        struct campaign_args campaigns = {0};
-        tac_status status =
-            command->reads_traces ? campaign_args_open(&in, &campaigns, &err) : TAC_OK;
-        code = status == TAC_OK ? command->run(&in) : fail(&in, &err);
-        campaign_args_close(&campaigns);
-        terminal_watch_end();
+    in->parsed = &call->parsed;
+    if (parse_options(in->command, count, words, &call->parsed, &err) != TAC_OK) {
+        *code = fail(in, &err);
+        return false;
     }
-    free_options(&parsed);
-    return code;
+    if (call->parsed.help) {
+        print_command_help(in->command, stdout);
+        return false;
+    }
+    in->args = call->parsed.args.at;
+    in->arg_count = call->parsed.args.count;
+    in->program = call->parsed.program.at;
+    in->program_count = call->parsed.program.count;
+    in->json = has_option(in, "json") && option_flag(in, "json");
+    in->verbose = has_option(in, "verbose") && option_flag(in, "verbose");
+    in->output = has_option(in, "output") ? option_text(in, "output") : NULL;
+    in->jobs = in->command->common & HAS_PARALLEL ? (unsigned)option_number(in, "parallel", 0) : 0;
+    in->watch = terminal_watch_start(in->command->drives_devices);
+    if (!in->command->reads_traces || campaign_args_open(in, &call->campaigns, &err) == TAC_OK)
+        return true;
+    *code = fail(in, &err);
+    return false;
+}
+
+static void call_end(struct call *call)
+{
+    campaign_args_close(&call->campaigns);
+    terminal_watch_end();
+    free_options(&call->parsed);
 }
 
 static int run_top_level_option(const char *word, bool json)
@@ -101,31 +112,39 @@ static int run_top_level_option(const char *word, bool json)
     return tac_exit_code(TAC_E_USAGE, TAC_INCONCLUSIVE);
 }
 
-static int dispatch(int argc, char **argv)
+/* The command that the words name, and where its own words begin; NULL when there is none, or it
+ * was answered here, with *code. */
+static const struct command *find_call(int argc, char **argv, int *first, int *code)
 {
-    if (argc < 2) {
+    const char *noun = argc > 1 ? argv[1] : NULL, *verb = argc > 2 ? argv[2] : NULL;
+    *code = tac_exit_code(TAC_E_USAGE, TAC_INCONCLUSIVE);
+    if (!noun) {
         print_overview(stderr);
-        return tac_exit_code(TAC_E_USAGE, TAC_INCONCLUSIVE);
+        return NULL;
     }
-    const char *noun = argv[1];
-    if (noun[0] == '-')
-        return run_top_level_option(noun, argc > 2 && !strcmp(argv[2], "--json"));
+    if (noun[0] == '-') {
+        *code = run_top_level_option(noun, verb && !strcmp(verb, "--json"));
+        return NULL;
+    }
     const struct command *command = find_command(noun, NULL);
-    if (command)
-        return run_command(command, argc - 2, argv + 2);
-    const char *verb = argc > 2 ? argv[2] : NULL;
-    if (!is_noun(noun))
-        return unknown_command(noun, NULL);
-    if (!verb) {
+    *first = 2;
+    if (!command && verb && is_noun(noun)) {
+        command = find_command(noun, verb);
+        *first = 3;
+    }
+    if (command) {
+        *code = 0;
+    } else if (!is_noun(noun)) {
+        *code = unknown_command(noun, NULL);
+    } else if (!verb) {
         print_noun_overview(noun, stderr);
-        return tac_exit_code(TAC_E_USAGE, TAC_INCONCLUSIVE);
-    }
-    if (!strcmp(verb, "--help") || !strcmp(verb, "-h")) {
+    } else if (!strcmp(verb, "--help") || !strcmp(verb, "-h")) {
         print_noun_overview(noun, stdout);
-        return 0;
+        *code = 0;
+    } else {
+        *code = unknown_command(noun, verb);
     }
-    command = find_command(noun, verb);
-    return command ? run_command(command, argc - 3, argv + 3) : unknown_command(noun, verb);
+    return command;
 }
 
 static void *alloc_or_die(size_t size)
@@ -176,7 +195,11 @@ int main(int argc, char **argv)
     end_with_memory();
     signal(SIGXFSZ, SIG_IGN); /* a limit on the size of files is an error of writing */
     text_border_start();
-    int code = dispatch(argc, argv);
+    int code, first;
+    struct call call = {.in.command = find_call(argc, argv, &first, &code)};
+    if (call.in.command && call_start(&call, argc - first, argv + first, &code))
+        code = call.in.command->run(&call.in);
+    call_end(&call);
     if (!text_border_end()) {
         fprintf(stderr, "tactus: cannot write to standard output\n");
         return code ? code : tac_exit_code(TAC_E_IO, TAC_INCONCLUSIVE);

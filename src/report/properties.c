@@ -115,7 +115,7 @@ static char *link_of(const struct compared_campaign *compared, size_t index)
                       *label ? "@" : "", label);
 }
 
-static json_t *property_json(struct compared_campaign *compared, size_t index,
+static json_t *property_json(const struct compared_campaign *compared, size_t index,
                              const struct event_list *missing)
 {
     struct property_evidence *property = &compared->now.properties.at[index];
@@ -382,25 +382,6 @@ static void compare(const struct compared_campaign *compared, struct baseline_su
     baseline_name_missing(findings, &compared->now, before);
 }
 
-static tac_status collect(struct compared_campaign *compared, size_t index, tac_error *err)
-{
-    struct tac_report *report = compared->report;
-    tac_watch *watch = report->project.options->watch;
-    compared->now.curves = CURVES / report->project.campaigns.count;
-    compared->now.intervals = INTERVALS / report->project.campaigns.count;
-    tac_status status = evidence_collect(&compared->now, compared->campaign, watch, err);
-    for (size_t b = 0; b < report->baselines.count && status == TAC_OK; b++) {
-        struct run_evidence before = {0};
-        struct report_campaign *earlier =
-            report_counterpart(&report->project, index, &report->baselines.at[b]);
-        if (earlier)
-            status = evidence_collect(&before, earlier, watch, err);
-        baseline_align(&compared->now, &before);
-        tac_vec_push(&compared->before, before);
-    }
-    return status;
-}
-
 /* For the parts that come after. */
 static void note_figures(struct tac_report *report, const struct property_evidence *property)
 {
@@ -410,43 +391,66 @@ static void note_figures(struct tac_report *report, const struct property_eviden
     tac_names_intern(&report->variables, property->variable);
 }
 
-/* The properties of a campaign; also reads its traces, for the parts that come after. */
-static tac_status add_campaign(struct tac_report *report, size_t index, json_t *properties,
-                               struct baseline_summary *summary, tac_error *err)
+/* The properties of a campaign whose traces have been read. */
+static void add_campaign(const struct compared_campaign *compared, json_t *properties,
+                         struct baseline_summary *summary)
 {
-    struct compared_campaign compared = {.report = report,
-                                         .campaign = &report->project.campaigns.at[index]};
-    compared.campaign->first_property = json_array_size(properties);
-    compared.reproduction = script_file_load(compared.campaign);
-    tac_status status = collect(&compared, index, err);
-    for (size_t p = 0; p < compared.now.properties.count && status == TAC_OK; p++) {
-        struct event_list missing = missing_events(&compared, p);
-        json_array_append_new(properties, property_json(&compared, p, &missing));
-        note_figures(report, &compared.now.properties.at[p]);
-        add_finding(&compared, p, &missing);
-        add_trends(&compared, p, report->trends);
-        cite_worst(&compared, &compared.now.properties.at[p]);
+    struct tac_report *report = compared->report;
+    size_t index = (size_t)(compared->campaign - report->project.campaigns.at);
+    for (size_t p = 0; p < compared->now.properties.count; p++) {
+        struct event_list missing = missing_events(compared, p);
+        json_array_append_new(properties, property_json(compared, p, &missing));
+        note_figures(report, &compared->now.properties.at[p]);
+        add_finding(compared, p, &missing);
+        add_trends(compared, p, report->trends);
+        cite_worst(compared, &compared->now.properties.at[p]);
         free(missing.at);
     }
-    if (status == TAC_OK && compared.before.count &&
+    if (compared->before.count &&
         report_counterpart(&report->project, index, &tac_vec_last(&report->baselines)))
-        compare(&compared, summary);
-    evidence_free(&compared.now);
-    for (size_t b = 0; b < compared.before.count; b++)
-        evidence_free(&compared.before.at[b]);
-    tac_vec_free(&compared.before);
-    script_file_free(compared.reproduction);
-    return status;
+        compare(compared, summary);
 }
 
+static void free_compared(struct compared_campaign *compared)
+{
+    evidence_free(&compared->now);
+    for (size_t b = 0; b < compared->before.count; b++)
+        evidence_free(&compared->before.at[b]);
+    tac_vec_free(&compared->before);
+    script_file_free(compared->reproduction);
+}
+
+/* Also reads the traces, for the parts that come after. */
 tac_status report_add_properties(struct tac_report *report, tac_error *err)
 {
     json_t *properties = json_array();
     struct baseline_summary summary = {0};
+    tac_watch *watch = report->project.options->watch;
+    size_t campaigns = report->project.campaigns.count;
     tac_status status = TAC_OK;
     report->trends = json_array();
-    for (size_t i = 0; i < report->project.campaigns.count && status == TAC_OK; i++)
-        status = add_campaign(report, i, properties, &summary, err);
+    for (size_t i = 0; i < campaigns && status == TAC_OK; i++) {
+        struct report_campaign *campaign = &report->project.campaigns.at[i];
+        struct compared_campaign compared = {
+            .report = report,
+            .campaign = campaign,
+            .reproduction = script_file_load(campaign),
+            .now = {.curves = CURVES / campaigns, .intervals = INTERVALS / campaigns}};
+        campaign->first_property = json_array_size(properties);
+        status = evidence_collect(&compared.now, campaign, watch, err);
+        for (size_t b = 0; b < report->baselines.count && status == TAC_OK; b++) {
+            struct run_evidence before = {0};
+            struct report_campaign *earlier =
+                report_counterpart(&report->project, i, &report->baselines.at[b]);
+            if (earlier)
+                status = evidence_collect(&before, earlier, watch, err);
+            baseline_align(&compared.now, &before);
+            tac_vec_push(&compared.before, before);
+        }
+        if (status == TAC_OK)
+            add_campaign(&compared, properties, &summary);
+        free_compared(&compared);
+    }
     if (status == TAC_OK && report->baselines.count)
         baseline_conclude(&report->project.findings, &summary);
     set(report->document, "properties", properties);

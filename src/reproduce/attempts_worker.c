@@ -40,9 +40,10 @@ static char *name_screen(tac_device *device)
 static json_t *violated_names(struct run_context *context)
 {
     json_t *names = json_array();
+    recorder_judge(&context->recorder, false);
     for (size_t i = 0; i < context->recorder.property_count; i++) {
         tac_property_result result;
-        tac_monitor_result(context->recorder.monitor, i, true, &result);
+        judge_result(&context->recorder.judge, 0, i, &result);
         if (result.answer == TAC_VIOLATED || result.answer == TAC_PRESUMABLY_VIOLATED)
             json_array_append_new(names, tac_json_string(result.name));
     }

@@ -12,8 +12,9 @@ static tac_status refuse_missing_variables(struct run_recorder *recorder, tac_er
 {
     tac_monitor_schema schema = {.variables = recorder->variables,
                                  .variable_count = recorder->variable_count};
-    tac_status status = tac_monitor_finish(recorder->monitor, &schema, err);
-    tac_monitor_reset(recorder->monitor);
+    tac_status status = judge_finish(&recorder->judge, &schema, err);
+    judge_restart(&recorder->judge);
+    recorder->judge.allow_missing = true;
     return status;
 }
 
@@ -51,10 +52,9 @@ tac_status recorder_start(struct run_recorder *recorder, const struct run_team *
     if (!options->properties || status != TAC_OK)
         return status;
     recorder->property_count = tac_property_count(options->properties);
-    tac_monitor_options monitor = {.trace_name = options->name, .allow_missing = false};
-    status = tac_monitor_new(options->properties, &monitor, &recorder->monitor, err);
-    assert(status != TAC_OK || recorder->monitor);
-    return status == TAC_OK ? refuse_missing_variables(recorder, err) : status;
+    judge_add(&recorder->judge, options->properties, NULL, NULL);
+    judge_begin(&recorder->judge, NULL, options->name);
+    return refuse_missing_variables(recorder, err);
 }
 
 static uint32_t symbol_or_none(struct run_recorder *recorder, const char *text)
@@ -141,10 +141,11 @@ int64_t recorder_since(const struct run_recorder *recorder, struct run_moment wh
 
 static void look_for_violation(struct run_recorder *recorder)
 {
-    recorder->violated = tac_monitor_violated(recorder->monitor);
+    tac_monitor *monitor = recorder->judge.files.at[0].monitor;
+    recorder->violated = tac_monitor_violated(monitor);
     for (size_t i = 0; i < recorder->property_count && recorder->watch_alarms; i++) {
         tac_property_result result;
-        tac_monitor_result(recorder->monitor, i, false, &result);
+        tac_monitor_result(monitor, i, false, &result);
         recorder->violated |= result.early_alarm != NULL;
     }
 }
@@ -178,7 +179,7 @@ static tac_status feed_state(struct run_recorder *recorder, tac_error *err)
     for (size_t i = 0; i < recorder->probe_count; i++)
         numbers[recorder_first_probe(recorder) + i] = &shown->numbers[i];
     tac_trace_block block = {.count = 1,
-                             .first = recorder->shown_count++,
+                             .first = recorder->judge.states,
                              .time = &shown->time,
                              .numbers = numbers,
                              .symbols = symbols};
@@ -186,7 +187,7 @@ static tac_status feed_state(struct run_recorder *recorder, tac_error *err)
                                  .variable_count = recorder->variable_count,
                                  .symbols = recorder->symbols.text,
                                  .symbol_count = recorder->symbols.count};
-    tac_status status = tac_monitor_feed(recorder->monitor, &schema, &block, err);
+    tac_status status = judge_feed(&recorder->judge, &schema, &block, err);
     free(numbers);
     free(symbols);
     return status;
@@ -196,7 +197,7 @@ static tac_status feed_monitor(struct run_recorder *recorder, int64_t covered, t
 {
     tac_status status = TAC_OK;
     bool fed = false;
-    while (status == TAC_OK && recorder->monitor &&
+    while (status == TAC_OK && recorder->property_count &&
            timeline_next(&recorder->shown, recorder_list(recorder), covered)) {
         status = feed_state(recorder, err);
         fed = true;
@@ -209,6 +210,14 @@ static tac_status feed_monitor(struct run_recorder *recorder, int64_t covered, t
 tac_status recorder_finish(struct run_recorder *recorder, tac_error *err)
 {
     return feed_monitor(recorder, INT64_MAX, err);
+}
+
+void recorder_judge(struct run_recorder *recorder, bool cut)
+{
+    tac_error ignored; /* missing variables were refused before the run */
+    recorder->judge.end = cut ? JUDGE_CUT : JUDGE_WHOLE;
+    if (recorder->property_count)
+        judge_finish(&recorder->judge, NULL, &ignored);
 }
 
 int64_t recorder_events(const struct run_recorder *recorder, uint64_t state)
@@ -273,7 +282,7 @@ tac_status recorder_add_announced(struct run_recorder *recorder, struct run_mome
 void recorder_free(struct run_recorder *recorder)
 {
     free(recorder->observed_numbers);
-    tac_monitor_free(recorder->monitor);
+    judge_free(&recorder->judge);
     timeline_free(&recorder->shown);
     tac_names_free(&recorder->symbols);
     tac_names_free(&recorder->variable_names);

@@ -13,10 +13,10 @@
 
 #include "base/data/map.h"
 #include "base/data/vec.h"
+#include "property/check/judge.h"
 #include "run/team.h"
 #include "run/timeline.h"
 #include "tactus/device.h"
-#include "tactus/property.h"
 
 struct run_recorder {
     struct probe_set *probes; /* borrowed */
@@ -40,8 +40,7 @@ struct run_recorder {
     const tac_observable *observables; /* borrowed */
     double *observed_numbers;          /* of the state that is shown or written */
     struct timeline shown;             /* what the monitor has seen */
-    size_t shown_count;                /* so many states */
-    tac_monitor *monitor;              /* NULL when there are no properties */
+    struct trace_judge judge;          /* of the run's properties, when there are any */
     size_t property_count;
     bool watch_alarms; /* early alarms stop the run */
     bool violated;     /* a property is violated, or an alarm was raised */
@@ -94,6 +93,8 @@ tac_status recorder_add_announced(struct run_recorder *recorder, struct run_mome
 int64_t recorder_events(const struct run_recorder *recorder, uint64_t state);
 /* The run has ended and the probe set is finished: shows the monitor what it has not seen yet. */
 tac_status recorder_finish(struct run_recorder *recorder, tac_error *err);
+/* After that: the judge's results are final. cut: the run was ended before its end. */
+void recorder_judge(struct run_recorder *recorder, bool cut);
 /* Nanoseconds since the run's start, as far as the clocks have been read. */
 int64_t recorder_since(const struct run_recorder *recorder, struct run_moment when);
 /* The whole trace as JSON Lines, times corrected by the clocks of the probe set; late is meta data

@@ -78,6 +78,15 @@ void judge_begin(struct trace_judge *judge, tac_trace_source *source, const char
     }
 }
 
+void judge_restart(struct trace_judge *judge)
+{
+    assert(!judge->source);
+    for (size_t i = 0; i < judge->files.count; i++)
+        tac_monitor_reset(judge->files.at[i].monitor);
+    judge->states = 0;
+    judge->over = judge->ended = false;
+}
+
 tac_status judge_open(struct trace_judge *judge, const char *path, const char *name, tac_error *err)
 {
     tac_trace_source *source = NULL;

@@ -58,6 +58,8 @@ void judge_add(struct trace_judge *judge, const tac_properties *properties,
 /* Begins a trace. name: in messages; NULL = "the trace". source: the judge's from now on; NULL when
  * the states will be fed. */
 void judge_begin(struct trace_judge *judge, tac_trace_source *source, const char *name);
+/* Begins the trace again that is fed. */
+void judge_restart(struct trace_judge *judge);
 /* Opens a file and begins it. */
 tac_status judge_open(struct trace_judge *judge, const char *path, const char *name,
                       tac_error *err);

@@ -313,9 +313,10 @@ static tac_status open_place(struct run_campaign *campaign, tac_error *err)
     return campaign->remote ? remote_open(campaign, err) : campaign_open_folder(campaign, err);
 }
 
-static tac_status work(struct run_campaign *campaign, tac_run_summary **summary, tac_error *err)
+/* What there is of it, however the work ended. */
+static tac_status sum_up(struct run_campaign *campaign, tac_status status,
+                         tac_run_summary **summary, tac_error *err)
 {
-    tac_status status = campaign_work(campaign, err);
     tac_error other;
     if (campaign->options->live && !campaign->remote)
         live_clean(campaign->options->folder);
@@ -348,8 +349,10 @@ tac_status tac_run_campaign(const tac_run_options *options, tac_run_summary **su
         status = open_place(&campaign, err);
     if (status == TAC_OK && options->plan_only)
         *summary = campaign_planned(&campaign);
-    else if (status == TAC_OK)
-        status = work(&campaign, summary, err);
+    else if (status == TAC_OK) {
+        status = campaign_work(&campaign, err);
+        status = sum_up(&campaign, status, summary, err);
+    }
     tac_store_close(campaign.store, NULL);
     campaign_free_inputs(&campaign);
     remote_free(campaign.remote);

@@ -286,20 +286,6 @@ static bool wait_for_answers(struct dispatch *dispatch)
     return busy > 0;
 }
 
-static tac_status start_workers(struct dispatch *dispatch, tac_error *err)
-{
-    tac_status status = TAC_OK;
-    dispatch->queues = tac_calloc(dispatch->count, sizeof *dispatch->queues);
-    for (size_t i = 0; i < dispatch->count; i++)
-        dispatch->queues[i].lost = true;
-    for (size_t i = 0; i < dispatch->count && status == TAC_OK; i++) {
-        status = tac_worker_start(&dispatch->queues[i].process, campaign_serve, dispatch->campaign,
-                                  i, err);
-        dispatch->queues[i].lost = status != TAC_OK;
-    }
-    return status;
-}
-
 static bool any_left(const struct dispatch *dispatch)
 {
     for (size_t i = 0; i < dispatch->count; i++)
@@ -353,7 +339,14 @@ tac_status campaign_work(struct run_campaign *campaign, tac_error *err)
     size_t all = remote ? campaign->run_count : campaign->to_do.count;
     size_t workers = campaign_worker_count(campaign);
     struct dispatch dispatch = {.campaign = campaign, .count = workers < all ? workers : all};
-    tac_status status = start_workers(&dispatch, err);
+    tac_status status = TAC_OK;
+    dispatch.queues = tac_calloc(dispatch.count, sizeof *dispatch.queues);
+    for (size_t i = 0; i < dispatch.count; i++)
+        dispatch.queues[i].lost = true;
+    for (size_t i = 0; i < dispatch.count && status == TAC_OK; i++) {
+        status = tac_worker_start(&dispatch.queues[i].process, campaign_serve, campaign, i, err);
+        dispatch.queues[i].lost = status != TAC_OK;
+    }
     while (status == TAC_OK && !dispatch.stop &&
            (wait_for_answers(&dispatch) || others_work(&dispatch)))
         status = tick(&dispatch, all, err);

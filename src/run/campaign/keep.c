@@ -154,16 +154,10 @@ static void save_screen(const struct run_campaign *campaign, const struct run_me
 static json_t *property_documents(struct run_context *context)
 {
     json_t *array = json_array();
-    bool ended = context->end != RUN_ABORTED;
-    tac_error ignored; /* missing variables were refused before the run */
-    if (ended && context->recorder.monitor)
-        tac_monitor_finish(context->recorder.monitor, NULL, &ignored);
+    recorder_judge(&context->recorder, context->end == RUN_ABORTED);
     for (size_t i = 0; i < context->recorder.property_count; i++) {
         tac_property_result result;
-        if (ended)
-            tac_monitor_result(context->recorder.monitor, i, true, &result);
-        else
-            tac_monitor_result_of_cut(context->recorder.monitor, i, &result);
+        judge_result(&context->recorder.judge, 0, i, &result);
         json_t *document = tac_property_result_json(&result);
         bool violated = result.answer == TAC_VIOLATED || result.answer == TAC_PRESUMABLY_VIOLATED;
         if (violated && (result.decided || result.witness))
