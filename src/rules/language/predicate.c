@@ -136,10 +136,11 @@ bool rules_read_predicate(struct syntax *s, tac_rules_predicate *out)
 
 bool rules_word_is_reserved(const char *text, size_t length)
 {
-    static const char *const reserved[] = {"not",  "and",      "or", "true",    "false",
-                                           "when", "priority", "do", "initial", "monotone"};
-    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
-        if (strlen(reserved[i]) == length && memcmp(reserved[i], text, length) == 0)
-            return true;
-    return false;
+    static const char *const others[] = {"when", "priority", "do", "initial", "monotone"};
+    bool is = false;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        is = is || (strlen(others[i]) == length && !memcmp(others[i], text, length));
+    for (const struct syntax_operator *op = rules_spellings; op->text; op++)
+        is = is || (strlen(op->text) == length && !memcmp(op->text, text, length));
+    return is;
 }
