@@ -205,7 +205,9 @@ TEST(every_operator_means_one_thing_to_all_engines)
     for (size_t i = 0; i < sizeof rules_operators / sizeof *rules_operators; i++)
         CHECK((i == TAC_RULES_VARIABLE || i == TAC_RULES_RULE) !=
               (rules_spelling((tac_rules_operator)i) != NULL));
-    for (const struct syntax_operator *a = rules_spellings; a->text; a++)
+    for (const struct syntax_operator *a = rules_spellings; a->text; a++) {
+        bool prefix = a->place == SYNTAX_PREFIX, whole = a->place == SYNTAX_WHOLE;
+        CHECK_EQ(rules_operators[a->kind].operands, whole ? 0 : prefix ? 1 : 2);
         for (const struct syntax_operator *b = rules_spellings; b->text && !test_failed; b++) {
             if (rules_operators[a->kind].operands != 2 || rules_operators[b->kind].operands != 2)
                 continue;
@@ -218,6 +220,7 @@ TEST(every_operator_means_one_thing_to_all_engines)
             check_text(tac_str_text(&text));
             tac_str_free(&text);
         }
+    }
 }
 
 static bool fires_twice_anywhere(const tac_rules *rules)
