@@ -13,20 +13,14 @@
 #include <sys/stat.h>
 
 static const struct option check_options[] = {
-    {.name = "only",
-     .kind = OPTION_TEXT,
-     .argument = "CLASS,...",
-     .help = "report these classes only: impossible-value, never-fires, dead-trigger, dead-branch, "
-             "duplicate-id, opposite-writes, retrigger-ignored, no-hysteresis, loop, redundant, "
-             "unknown-entity"},
-    {.name = "possible",
-     .kind = OPTION_FLAG,
-     .help = "also report what depends on something that was not understood"},
+    TEXT("only", "CLASS,...",
+         "report these classes only: impossible-value, never-fires, dead-trigger, dead-branch, "
+         "duplicate-id, opposite-writes, retrigger-ignored, no-hysteresis, loop, redundant, "
+         "unknown-entity"),
+    FLAG("possible", "also report what depends on something that was not understood"),
     PIPELINE_OPTIONS,
-    {.name = "fix",
-     .kind = OPTION_FILE,
-     .argument = "FILE",
-     .help = "apply the first proposed repair of a finding in this file of the configuration"},
+    PATH("fix", "FILE",
+         "apply the first proposed repair of a finding in this file of the configuration"),
     {.name = NULL}};
 
 struct home {

@@ -5,12 +5,8 @@
 #include "tactus/automation_json.h"
 
 static const struct option simulate_options[] = {
-    {.name = "events",
-     .kind = OPTION_FILE,
-     .argument = "FILE",
-     .help = "what happens and when, one line each: TIME set ENTITY VALUE",
-     .meaning = "a file of events",
-     .required = true},
+    PATH("events", "FILE", "what happens and when, one line each: TIME set ENTITY VALUE",
+         .meaning = "a file of events", .required = true),
     {.name = NULL}};
 
 struct play {

@@ -38,12 +38,10 @@ static int demo_run(struct invocation *in)
 }
 
 static const struct option demo_options[] = {
-    {.name = "browser",
-     .help = "drive a web player in Debian's Chromium instead of the built-in phone"},
-    {.name = "serve", .help = "then open the folder in the portal, as 'tactus serve' does"},
-    {.name = "open",
-     .meaning = "show the page in the browser when it is written",
-     .help = "with --serve: open the page in the browser"},
+    FLAG("browser", "drive a web player in Debian's Chromium instead of the built-in phone"),
+    FLAG("serve", "then open the folder in the portal, as 'tactus serve' does"),
+    FLAG("open", "with --serve: open the page in the browser",
+         .meaning = "show the page in the browser when it is written"),
     {0},
 };
 

@@ -162,12 +162,10 @@ static int doctor_run(struct invocation *in)
 }
 
 static const struct option doctor_options[] = {
-    {.name = "device",
-     .meaning = "what runs the app",
-     .kind = OPTION_TEXT,
-     .argument = "URI",
-     .help = "also try this device end to end: start its app, look at the screen, press Escape, "
-             "read log, probes and clock"},
+    TEXT("device", "URI",
+         "also try this device end to end: start its app, look at the screen, press Escape, read "
+         "log, probes and clock",
+         .meaning = "what runs the app"),
     DEVICE_APP,
     DEVICE_CAPABILITIES,
     DEVICE_CALL_DEADLINE,

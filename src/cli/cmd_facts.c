@@ -6,11 +6,8 @@
 #include <stdlib.h>
 
 static const struct option facts_options[] = {
-    {.name = "as",
-     .synonyms = "kind",
-     .kind = OPTION_TEXT,
-     .argument = "KIND",
-     .help = "what the files are (default: recognised by their content)"},
+    TEXT("as", "KIND", "what the files are (default: recognised by their content)",
+         .synonyms = "kind"),
     {.name = NULL}};
 
 static void write_text(FILE *out, void *context)

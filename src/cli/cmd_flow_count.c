@@ -77,9 +77,8 @@ static const struct option flow_count_options[] = {
     FLOW_KIND,
     FLOW_DISTINCT,
     FLOW_INTERLEAVINGS,
-    {.name = "statistics",
-     .kind = OPTION_FLAG,
-     .help = "also print what the counting took: states, transitions, prefixes, memory, time"},
+    FLAG("statistics",
+         "also print what the counting took: states, transitions, prefixes, memory, time"),
     {0},
 };
 

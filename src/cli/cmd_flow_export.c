@@ -52,22 +52,12 @@ static int flow_export_run(struct invocation *in)
 }
 
 static const struct option flow_export_options[] = {
-    {.name = "to",
-     .meaning = "the format to convert to",
-     .kind = OPTION_CHOICE,
-     .argument = "FORMAT",
-     .help = "the tool to write for",
-     .choices = "maestro|webdriver|wdio|uiautomator|promela",
-     .required = true},
-    {.name = "platform",
-     .kind = OPTION_CHOICE,
-     .argument = "P",
-     .help = "what the flows drive: android, ios or web; default: by the app's package",
-     .choices = "android|ios|web"},
-    {.name = "url",
-     .kind = OPTION_TEXT,
-     .argument = "URL",
-     .help = "the page that flows of a web app start at; default: the first page of its host"},
+    CHOICE("to", "FORMAT", "maestro|webdriver|wdio|uiautomator|promela", "the tool to write for",
+           .meaning = "the format to convert to", .required = true),
+    CHOICE("platform", "P", "android|ios|web",
+           "what the flows drive: android, ios or web; default: by the app's package"),
+    TEXT("url", "URL",
+         "the page that flows of a web app start at; default: the first page of its host"),
     {0},
 };
 

@@ -44,13 +44,8 @@ static const struct option flow_list_options[] = {
     FLOW_DISTINCT,
     FLOW_INTERLEAVINGS,
     FLOW_FORMAT,
-    {.name = "limit",
-     .meaning = "list at most N",
-     .kind = OPTION_NUMBER,
-     .argument = "N",
-     .help = "list at most N flows (default: all)",
-     .least = 0,
-     .most = INT64_MAX},
+    NUMBER("limit", "N", 0, INT64_MAX, "list at most N flows (default: all)",
+           .meaning = "list at most N"),
     {0},
 };
 

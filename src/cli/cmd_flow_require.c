@@ -65,17 +65,10 @@ static int flow_require_run(struct invocation *in)
 }
 
 static const struct option flow_require_options[] = {
-    {.name = "template",
-     .meaning = "the template",
-     .kind = OPTION_TEXT,
-     .argument = "T",
-     .help = "which case: start-stop, visit-in-order or avoid",
-     .required = true},
-    {.name = "model",
-     .meaning = "the interaction model",
-     .kind = OPTION_FILE,
-     .argument = "M.xml",
-     .help = "check the names against this model"},
+    TEXT("template", "T", "which case: start-stop, visit-in-order or avoid",
+         .meaning = "the template", .required = true),
+    PATH("model", "M.xml", "check the names against this model",
+         .meaning = "the interaction model"),
     {0},
 };
 

@@ -136,15 +136,9 @@ static int help_run(struct invocation *in)
 }
 
 static const struct option help_options[] = {
-    {.name = "man-pages",
-     .kind = OPTION_FILE,
-     .argument = "DIR",
-     .help = "write the man page of every command into DIR"},
-    {.name = "schemas",
-     .kind = OPTION_FILE,
-     .argument = "DIR",
-     .help = "write the JSON Schema of what each command prints with --json into DIR",
-     .hidden = true},
+    PATH("man-pages", "DIR", "write the man page of every command into DIR"),
+    PATH("schemas", "DIR", "write the JSON Schema of what each command prints with --json into DIR",
+         .hidden = true),
     {0},
 };
 

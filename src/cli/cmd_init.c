@@ -180,11 +180,8 @@ static int init_run(struct invocation *in)
 }
 
 static const struct option init_options[] = {
-    {.name = "for",
-     .kind = OPTION_CHOICE,
-     .argument = "KIND",
-     .choices = "web|android|logs",
-     .help = "what is tested: a web app (default), an Android app, or logs of something else"},
+    CHOICE("for", "KIND", "web|android|logs",
+           "what is tested: a web app (default), an Android app, or logs of something else"),
     {0},
 };
 

@@ -85,24 +85,12 @@ static int kpi_cases_run(struct invocation *in)
 }
 
 static const struct option kpi_cases_options[] = {
-    {.name = "model",
-     .meaning = "the interaction model",
-     .kind = OPTION_FILE,
-     .argument = "M.xml",
-     .help = "a model of the app, for flows"},
-    {.name = "flows-to",
-     .meaning = "a flow file",
-     .kind = OPTION_FILE,
-     .argument = "FILE.jsonl",
-     .help = "write the shortest flow of the model for each chosen case, for `tactus run --flows`"},
-    {.name = "length",
-     .meaning = "at most N events per flow",
-     .letter = 'n',
-     .kind = OPTION_NUMBER,
-     .argument = "N",
-     .help = "at most N events per flow; default 20",
-     .least = 1,
-     .most = 1000},
+    PATH("model", "M.xml", "a model of the app, for flows", .meaning = "the interaction model"),
+    PATH("flows-to", "FILE.jsonl",
+         "write the shortest flow of the model for each chosen case, for `tactus run --flows`",
+         .meaning = "a flow file"),
+    NUMBER("length", "N", 1, 1000, "at most N events per flow; default 20",
+           .meaning = "at most N events per flow", .letter = 'n'),
     {0},
 };
 

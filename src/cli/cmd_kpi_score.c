@@ -57,12 +57,10 @@ static int kpi_score_run(struct invocation *in)
 }
 
 static const struct option kpi_score_options[] = {
-    {.name = "reference",
-     .meaning = "what is compared with",
-     .kind = OPTION_FILE,
-     .argument = "CAMPAIGN",
-     .help = "a campaign that the others are scored against, as [APP.json=]CAMPAIGN; repeatable; "
-             "default each against all others"},
+    PATH("reference", "CAMPAIGN",
+         "a campaign that the others are scored against, as [APP.json=]CAMPAIGN; repeatable; "
+         "default each against all others",
+         .meaning = "what is compared with"),
     {0},
 };
 

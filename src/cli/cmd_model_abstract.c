@@ -29,11 +29,8 @@ static int model_abstract_run(struct invocation *in)
 }
 
 static const struct option model_abstract_options[] = {
-    {.name = "classes",
-     .kind = OPTION_FILE,
-     .argument = "FILE",
-     .help = "lines 'CLASS: EVENT EVENT ...'; '*' in an event stands for any text",
-     .required = true},
+    PATH("classes", "FILE", "lines 'CLASS: EVENT EVENT ...'; '*' in an event stands for any text",
+         .required = true),
     {0},
 };
 

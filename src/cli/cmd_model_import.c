@@ -19,16 +19,11 @@ static int model_import_run(struct invocation *in)
 }
 
 static const struct option model_import_options[] = {
-    {.name = "input-format",
-     .synonyms = "from",
-     .meaning = "the format of the input",
-     .kind = OPTION_CHOICE,
-     .argument = "FORMAT",
-     .choices = "droidbot|graphwalker|graphml|dot",
-     .help = "the tool that wrote FILE (default: recognised by its content)"},
-    {.name = "without-guards",
-     .kind = OPTION_FLAG,
-     .help = "keep GraphWalker's guards and actions as notes instead of evaluating them"},
+    CHOICE("input-format", "FORMAT", "droidbot|graphwalker|graphml|dot",
+           "the tool that wrote FILE (default: recognised by its content)", .synonyms = "from",
+           .meaning = "the format of the input"),
+    FLAG("without-guards",
+         "keep GraphWalker's guards and actions as notes instead of evaluating them"),
     {0},
 };
 

@@ -49,17 +49,10 @@ static int model_merge_run(struct invocation *in)
 }
 
 static const struct option model_merge_options[] = {
-    {.name = "common",
-     .kind = OPTION_NUMBER,
-     .argument = "K",
-     .help = "keep what is in at least K of the models (default 1: everything)",
-     .least = 1,
-     .most = 1000000},
-    {.name = "match",
-     .kind = OPTION_CHOICE,
-     .argument = "HOW",
-     .choices = "names|events",
-     .help = "what makes two states one: their names (default), or the events that lead to them"},
+    NUMBER("common", "K", 1, 1000000,
+           "keep what is in at least K of the models (default 1: everything)"),
+    CHOICE("match", "HOW", "names|events",
+           "what makes two states one: their names (default), or the events that lead to them"),
     {0},
 };
 

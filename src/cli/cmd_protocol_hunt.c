@@ -77,12 +77,9 @@ static int protocol_hunt_run(struct invocation *in)
 
 static const struct option protocol_hunt_options[] = {
     REPLAY_DEVICE,
-    {.name = "output",
-     .letter = 'o',
-     .kind = OPTION_FILE,
-     .argument = "DIR",
-     .meaning = "where the result goes",
-     .help = "the folder of the recordings, witnesses, replays and hunt.json; made when absent"},
+    PATH("output", "DIR",
+         "the folder of the recordings, witnesses, replays and hunt.json; made when absent",
+         .letter = 'o', .meaning = "where the result goes"),
     REPLAY_DRIVING,
     REPLAY_ATTEMPTS,
     REPLAY_SEED,

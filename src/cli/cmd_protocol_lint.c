@@ -51,11 +51,8 @@ static int protocol_lint_run(struct invocation *in)
 }
 
 static const struct option protocol_lint_options[] = {
-    {.name = "recording",
-     .meaning = "a recording of an app",
-     .kind = OPTION_FILE,
-     .argument = "TRACE",
-     .help = "also report names that this recording has almost, but not exactly"},
+    PATH("recording", "TRACE", "also report names that this recording has almost, but not exactly",
+         .meaning = "a recording of an app"),
     {0},
 };
 

@@ -67,11 +67,9 @@ static int protocol_replay_run(struct invocation *in)
 
 static const struct option protocol_replay_options[] = {
     REPLAY_DEVICE,
-    {.name = "witness",
-     .kind = OPTION_FILE,
-     .argument = "VERIFY.json",
-     .required = true,
-     .help = "the witness: what 'tactus protocol verify --json' wrote about the recording"},
+    PATH("witness", "VERIFY.json",
+         "the witness: what 'tactus protocol verify --json' wrote about the recording",
+         .required = true),
     REPLAY_ATTEMPTS,
     REPLAY_SEED,
     REPLAY_STAY,

@@ -8,23 +8,14 @@
 #include <string.h>
 
 static const struct option rules_draw_options[] = {
-    {.name = "format",
-     .meaning = "how the result is shown",
-     .kind = OPTION_CHOICE,
-     .argument = "FORMAT",
-     .choices = "svg|dot",
-     .help = "svg or dot; by default what the name after -o says, else dot"},
-    {.name = "focus",
-     .meaning = "the state whose surroundings are drawn",
-     .kind = OPTION_TEXT,
-     .argument = "STATE",
-     .help = "this state with its neighbours and the ways of its witnesses"},
-    {.name = "all-states",
-     .meaning = "draw every state, however many",
-     .synonyms = "all",
-     .kind = OPTION_FLAG,
-     .help = "every state, however many; by default only the faulty part above 40"},
-    {.name = "plain", .kind = OPTION_FLAG, .help = "do not analyse, mark nothing"},
+    CHOICE("format", "FORMAT", "svg|dot",
+           "svg or dot; by default what the name after -o says, else dot",
+           .meaning = "how the result is shown"),
+    TEXT("focus", "STATE", "this state with its neighbours and the ways of its witnesses",
+         .meaning = "the state whose surroundings are drawn"),
+    FLAG("all-states", "every state, however many; by default only the faulty part above 40",
+         .meaning = "draw every state, however many", .synonyms = "all"),
+    FLAG("plain", "do not analyse, mark nothing"),
     {0}};
 
 #define PART_STATES 30 /* of a drawing of the faulty part */

@@ -7,21 +7,11 @@
 #include <string.h>
 
 static const struct option rules_simulate_options[] = {
-    {.name = "start-state",
-     .synonyms = "state",
-     .kind = OPTION_TEXT,
-     .argument = "NAME",
-     .help = "the state at the start (default: the initial one)"},
-    {.name = "input",
-     .kind = OPTION_TEXT,
-     .argument = "CHANGES",
-     .help = "what is on at the start, as in 'A_bt, speed=30' or a JSON object; the rest is "
-             "off"},
-    {.name = "context",
-     .synonyms = "events",
-     .kind = OPTION_FILE,
-     .argument = "FILE",
-     .help = "what changes in the world, and when"},
+    TEXT("start-state", "NAME", "the state at the start (default: the initial one)",
+         .synonyms = "state"),
+    TEXT("input", "CHANGES",
+         "what is on at the start, as in 'A_bt, speed=30' or a JSON object; the rest is off"),
+    PATH("context", "FILE", "what changes in the world, and when", .synonyms = "events"),
     {0}};
 
 struct play {

@@ -31,23 +31,12 @@ static int scenario_import_run(struct invocation *in)
 }
 
 static const struct option scenario_import_options[] = {
-    {.name = "name",
-     .meaning = "a name for the result",
-     .kind = OPTION_TEXT,
-     .argument = "NAME",
-     .help = "name of the scenario; default the file's"},
-    {.name = "columns",
-     .kind = OPTION_TEXT,
-     .argument = "LIST",
-     .help = "ROLE=NAME,... where names are unusual; roles: time, down, up, delay, loss, name"},
-    {.name = "delay",
-     .kind = OPTION_REAL,
-     .argument = "SECONDS",
-     .help = "one-way delay where the file has none; default 0.02"},
-    {.name = "loss",
-     .kind = OPTION_REAL,
-     .argument = "SHARE",
-     .help = "share of lost packets where the file has none; default 0"},
+    TEXT("name", "NAME", "name of the scenario; default the file's",
+         .meaning = "a name for the result"),
+    TEXT("columns", "LIST",
+         "ROLE=NAME,... where names are unusual; roles: time, down, up, delay, loss, name"),
+    REAL("delay", "SECONDS", "one-way delay where the file has none; default 0.02"),
+    REAL("loss", "SHARE", "share of lost packets where the file has none; default 0"),
     {0},
 };
 

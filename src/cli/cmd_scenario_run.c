@@ -56,13 +56,8 @@ static int scenario_run(struct invocation *in)
 }
 
 static const struct option scenario_run_options[] = {
-    {.name = "seed",
-     .meaning = "seed of all randomness",
-     .kind = OPTION_NUMBER,
-     .argument = "N",
-     .least = 1,
-     .most = INT64_MAX,
-     .help = "seed of the losses; default 1"},
+    NUMBER("seed", "N", 1, INT64_MAX, "seed of the losses; default 1",
+           .meaning = "seed of all randomness"),
     {0},
 };
 

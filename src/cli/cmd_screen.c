@@ -87,16 +87,11 @@ static int screen_run(struct invocation *in)
 }
 
 static const struct option screen_options[] = {
-    {.name = "device",
-     .meaning = "what runs the app",
-     .kind = OPTION_TEXT,
-     .argument = "URI",
-     .help = "look at this device instead of a file: sim:APPFILE, adb:SERIAL, ..."},
-    {.name = "app",
-     .meaning = "the app that is driven",
-     .kind = OPTION_TEXT,
-     .argument = "NAME",
-     .help = "package, package/activity or URL to drive (default: what the device's URI names)"},
+    TEXT("device", "URI", "look at this device instead of a file: sim:APPFILE, adb:SERIAL, ...",
+         .meaning = "what runs the app"),
+    TEXT("app", "NAME",
+         "package, package/activity or URL to drive (default: what the device's URI names)",
+         .meaning = "the app that is driven"),
     DEVICE_CALL_DEADLINE,
     {0},
 };

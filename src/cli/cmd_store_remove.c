@@ -5,7 +5,7 @@
 #include <string.h>
 
 static const struct option store_remove_options[] = {
-    {.name = "force", .help = "also while workers hold runs of it; their answers are refused"},
+    FLAG("force", "also while workers hold runs of it; their answers are refused"),
     {0},
 };
 

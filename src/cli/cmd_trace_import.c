@@ -13,13 +13,9 @@
 static const struct option import_options[] = {
     TRACE_OUTPUT,
     TRACE_TO,
-    {.name = "offset",
-     .kind = OPTION_TEXT,
-     .argument = "SOURCE=SECONDS",
-     .help = "added to the times of a source, named by its path or file name; may be repeated"},
-    {.name = "align",
-     .kind = OPTION_FLAG,
-     .help = "count the time of each source from its own first state"},
+    TEXT("offset", "SOURCE=SECONDS",
+         "added to the times of a source, named by its path or file name; may be repeated"),
+    FLAG("align", "count the time of each source from its own first state"),
     TRACE_OPTIONS,
     {.name = NULL}};
 

@@ -8,11 +8,9 @@
 
 static const struct option record_options[] = {
     TRACE_OUTPUT,
-    {.name = "methods",
-     .kind = OPTION_TEXT,
-     .argument = "PATTERN",
-     .help = "record the methods whose class and name match, such as 'Player.play', "
-             "'com.example.*.load' or '*.save*'; may be repeated"},
+    TEXT("methods", "PATTERN",
+         "record the methods whose class and name match, such as 'Player.play', "
+         "'com.example.*.load' or '*.save*'; may be repeated"),
     TRACE_TO,
     {.name = NULL}};
 

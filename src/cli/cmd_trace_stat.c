@@ -10,27 +10,18 @@
 #include <string.h>
 
 static const struct option stat_options[] = {
-    {.name = "per",
-     .kind = OPTION_TEXT,
-     .argument = "NAME",
-     .help = "profile: charge each action of the user (action), each event (event), or each "
-             "value of another discrete variable such as activity"},
-    {.name = "user-events",
-     .synonyms = "actions",
-     .kind = OPTION_TEXT,
-     .argument = "NAMES",
-     .help = "profile per action: the events that are the user's, comma-separated, * and ? as in "
-             "file names (default: those of the run's flow, else those in lower case)"},
-    {.name = "variable",
-     .meaning = "which variable",
-     .kind = OPTION_TEXT,
-     .argument = "NAME",
-     .help = "profile: the variable whose consumption is charged, such as energy or rxData"},
-    {.name = "measure",
-     .kind = OPTION_CHOICE,
-     .argument = "WHAT",
-     .choices = "diff|integral|max",
-     .help = "profile: growth of a counter, integral of a rate, or maximum (default: diff)"},
+    TEXT("per", "NAME",
+         "profile: charge each action of the user (action), each event (event), or each value of "
+         "another discrete variable such as activity"),
+    TEXT("user-events", "NAMES",
+         "profile per action: the events that are the user's, comma-separated, * and ? as in file "
+         "names (default: those of the run's flow, else those in lower case)",
+         .synonyms = "actions"),
+    TEXT("variable", "NAME",
+         "profile: the variable whose consumption is charged, such as energy or rxData",
+         .meaning = "which variable"),
+    CHOICE("measure", "WHAT", "diff|integral|max",
+           "profile: growth of a counter, integral of a rate, or maximum (default: diff)"),
     TRACE_OPTIONS,
     {.name = NULL}};
 

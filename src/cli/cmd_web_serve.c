@@ -26,16 +26,8 @@ static int web_serve_run(struct invocation *in)
 }
 
 static const struct option web_serve_options[] = {
-    {.name = "port",
-     .kind = OPTION_NUMBER,
-     .argument = "N",
-     .least = 0,
-     .most = 65535,
-     .help = "port on loopback (default: any free one)"},
-    {.name = "seconds",
-     .kind = OPTION_REAL,
-     .argument = "S",
-     .help = "end by itself after S seconds (default: at Ctrl-C)"},
+    NUMBER("port", "N", 0, 65535, "port on loopback (default: any free one)"),
+    REAL("seconds", "S", "end by itself after S seconds (default: at Ctrl-C)"),
     {0},
 };
 

@@ -4,13 +4,10 @@
 #include "cli/store_io.h"
 
 static const struct option worker_options[] = {
-    {.name = "device",
-     .meaning = "what runs the app",
-     .kind = OPTION_TEXT,
-     .argument = "[NAME=]URI",
-     .required = true,
-     .help = "what to drive, such as adb:all or webdriver+http://127.0.0.1:4444; with NAME the "
-             "model's device that it plays; repeatable"},
+    TEXT("device", "[NAME=]URI",
+         "what to drive, such as adb:all or webdriver+http://127.0.0.1:4444; with NAME the model's "
+         "device that it plays; repeatable",
+         .meaning = "what runs the app", .required = true),
     DEVICE_PARALLEL,
     CAMPAIGN_LEASE,
     CAMPAIGN_PATIENCE,

@@ -36,6 +36,24 @@ struct option {
     bool hidden; /* works, and is not shown: an earlier spelling with a meaning of its own */
 };
 
+/* Rows of a table of options; what a macro does not take is set by name after the help:
+ * NUMBER("seed", "S", 0, INT64_MAX, "seed of all randomness (default 1)", .letter = 's'). */
+#define FLAG(word, text, ...)                                                                      \
+    {                                                                                              \
+        .name = (word), .help = (text), __VA_ARGS__                                                \
+    }
+#define OPTION_(word, kind_, what, text, ...)                                                      \
+    {                                                                                              \
+        .name = (word), .kind = (kind_), .argument = (what), .help = (text), __VA_ARGS__           \
+    }
+#define TEXT(word, what, text, ...) OPTION_(word, OPTION_TEXT, what, text, __VA_ARGS__)
+#define PATH(word, what, text, ...) OPTION_(word, OPTION_FILE, what, text, __VA_ARGS__)
+#define REAL(word, what, text, ...) OPTION_(word, OPTION_REAL, what, text, __VA_ARGS__)
+#define NUMBER(word, what, from, to, text, ...)                                                    \
+    OPTION_(word, OPTION_NUMBER, what, text, .least = (from), .most = (to), __VA_ARGS__)
+#define CHOICE(word, what, list, text, ...)                                                        \
+    OPTION_(word, OPTION_CHOICE, what, text, .choices = (list), __VA_ARGS__)
+
 /* Options that many commands have, parsed for all that ask for them. Every command has --help. */
 enum common_options {
     HAS_JSON = 1,    /* --json: one JSON document on standard output */

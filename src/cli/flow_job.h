@@ -15,47 +15,26 @@ struct flow_job {
 
 /* Rows for option tables. Where a goal may give the length too, the option is not required. */
 #define FLOW_LENGTH_ROW(is_required)                                                               \
-    {                                                                                              \
-        .name = "length", .meaning = "at most N events per flow", .letter = 'n',                   \
-        .kind = OPTION_NUMBER, .argument = "N", .help = "at most N events per flow", .least = 0,   \
-        .most = 1000000, .required = is_required                                                   \
-    }
+    NUMBER("length", "N", 0, 1000000, "at most N events per flow",                                 \
+           .meaning = "at most N events per flow", .letter = 'n', .required = is_required)
 #define FLOW_LENGTH FLOW_LENGTH_ROW(true)
 #define FLOW_LENGTH_OR_GOAL FLOW_LENGTH_ROW(false)
 #define FLOW_REQUIRE                                                                               \
-    {                                                                                              \
-        .name = "require", .meaning = "a requirement on flows", .letter = 'r',                     \
-        .kind = OPTION_FILE, .argument = "R.xml",                                                  \
-        .help = "keep only the flows that meet this requirement; may be repeated"                  \
-    }
+    PATH("require", "R.xml", "keep only the flows that meet this requirement; may be repeated",    \
+         .meaning = "a requirement on flows", .letter = 'r')
 #define FLOW_WITNESS                                                                               \
-    {                                                                                              \
-        .name = "witness", .kind = OPTION_FLAG,                                                    \
-        .help = "the shortest prefixes that meet the requirement, instead of whole flows"          \
-    }
+    FLAG("witness", "the shortest prefixes that meet the requirement, instead of whole flows")
 #define FLOW_KIND                                                                                  \
-    {                                                                                              \
-        .name = "kind", .kind = OPTION_CHOICE, .argument = "KIND",                                 \
-        .help = "only the flows that end this way; default all",                                   \
-        .choices = "exit|stuck|truncated|all"                                                      \
-    }
-#define FLOW_DISTINCT                                                                              \
-    {                                                                                              \
-        .name = "distinct", .kind = OPTION_FLAG, .help = "fold flows with equal events into one"   \
-    }
+    CHOICE("kind", "KIND", "exit|stuck|truncated|all",                                             \
+           "only the flows that end this way; default all")
+#define FLOW_DISTINCT FLAG("distinct", "fold flows with equal events into one")
 #define FLOW_INTERLEAVINGS                                                                         \
-    {                                                                                              \
-        .name = "interleavings", .kind = OPTION_CHOICE, .argument = "WHICH",                       \
-        .help = "of several devices: one per class of equivalent orders (default), or all",        \
-        .choices = "one|all"                                                                       \
-    }
+    CHOICE("interleavings", "WHICH", "one|all",                                                    \
+           "of several devices: one per class of equivalent orders (default), or all")
 #define FLOW_FORMAT                                                                                \
-    {                                                                                              \
-        .name = "format", .meaning = "how the result is shown", .kind = OPTION_CHOICE,             \
-        .argument = "FORMAT",                                                                      \
-        .help = "text: events separated by blanks (default); jsonl: what `tactus run` executes",   \
-        .choices = "text|jsonl"                                                                    \
-    }
+    CHOICE("format", "FORMAT", "text|jsonl",                                                       \
+           "text: events separated by blanks (default); jsonl: what `tactus run` executes",        \
+           .meaning = "how the result is shown")
 
 /* Reads the options that the command has, the model files in the arguments and the requirements.
  * Prints every finding. Returns 0, or the exit code of the failure. The job must be freed. */

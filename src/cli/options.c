@@ -4,24 +4,15 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct option json_option = {.name = "json",
-                                          .help = "print one JSON document on standard output"};
-static const struct option output_option = {.name = "output",
-                                            .letter = 'o',
-                                            .kind = OPTION_FILE,
-                                            .argument = "FILE",
-                                            .meaning = "where the result goes",
-                                            .help = "write to FILE instead of standard output"};
-static const struct option verbose_option = {.name = "verbose", .help = "print more detail"};
-static const struct option parallel_option = {.name = "parallel",
-                                              .kind = OPTION_NUMBER,
-                                              .argument = "K",
-                                              .most = 1024,
-                                              .meaning = "how much is done at once",
-                                              .help =
-                                                  "processes at once (default: one per processor)",
-                                              .synonyms = "jobs"};
-static const struct option help_option = {.name = "help", .letter = 'h', .help = "show this help"};
+static const struct option json_option = FLAG("json", "print one JSON document on standard output");
+static const struct option output_option =
+    PATH("output", "FILE", "write to FILE instead of standard output", .letter = 'o',
+         .meaning = "where the result goes");
+static const struct option verbose_option = FLAG("verbose", "print more detail");
+static const struct option parallel_option =
+    NUMBER("parallel", "K", 0, 1024, "processes at once (default: one per processor)",
+           .meaning = "how much is done at once", .synonyms = "jobs");
+static const struct option help_option = FLAG("help", "show this help", .letter = 'h');
 
 void for_every_option(const struct command *command,
                       void (*visit)(const struct option *option, void *context), void *context)

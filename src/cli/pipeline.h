@@ -10,22 +10,12 @@
 #include "findings/findings.h"
 
 #define PIPELINE_OPTIONS                                                                           \
-    {.name = "junit",                                                                              \
-     .kind = OPTION_FILE,                                                                          \
-     .argument = "FILE",                                                                           \
-     .help = "also write the verdicts as JUnit XML, for build servers"},                           \
-        {.name = "sarif",                                                                          \
-         .kind = OPTION_FILE,                                                                      \
-         .argument = "FILE",                                                                       \
-         .help = "also write what was found as SARIF 2.1.0, for code hosts"},                      \
-        {.name = "summary",                                                                        \
-         .kind = OPTION_FILE,                                                                      \
-         .argument = "FILE",                                                                       \
-         .help = "also write the verdicts as Markdown, for the summary of a pipeline"},            \
-    {                                                                                              \
-        .name = "annotations", .kind = OPTION_FLAG,                                                \
-        .help = "also print what was found as annotations of GitHub, on standard error"            \
-    }
+    PATH("junit", "FILE", "also write the verdicts as JUnit XML, for build servers"),              \
+        PATH("sarif", "FILE", "also write what was found as SARIF 2.1.0, for code hosts"),         \
+        PATH("summary", "FILE",                                                                    \
+             "also write the verdicts as Markdown, for the summary of a pipeline"),                \
+        FLAG("annotations",                                                                        \
+             "also print what was found as annotations of GitHub, on standard error")
 
 /* A zeroed struct is empty. Texts are copied. */
 struct pipeline {

@@ -7,57 +7,30 @@
 
 /* Rows for option tables. */
 #define PROTOCOL_RULES                                                                             \
-    {                                                                                              \
-        .name = "rules", .synonyms = "r", .kind = OPTION_FILE, .argument = "F[,F..]",              \
-        .help = "rule files, separated by commas; may be repeated"                                 \
-    }
-#define PROTOCOL_RULES_LIST                                                                        \
-    {                                                                                              \
-        .name = "rules-list", .kind = OPTION_FILE, .argument = "LIST",                             \
-        .help = "a file that names one rule file per line"                                         \
-    }
+    PATH("rules", "F[,F..]", "rule files, separated by commas; may be repeated", .synonyms = "r")
+#define PROTOCOL_RULES_LIST PATH("rules-list", "LIST", "a file that names one rule file per line")
 #define PROTOCOL_RULES_ROOT                                                                        \
-    {                                                                                              \
-        .name = "rules-root", .kind = OPTION_FILE, .argument = "DIR",                              \
-        .help = "what the list's paths are relative to; default the parent of its folder"          \
-    }
+    PATH("rules-root", "DIR",                                                                      \
+         "what the list's paths are relative to; default the parent of its folder")
 #define PROTOCOL_CONFLICT                                                                          \
-    {                                                                                              \
-        .name = "conflict", .kind = OPTION_CHOICE, .argument = "HOW",                              \
-        .help = "rules that disagree: block the step (default), or the paper's reading",           \
-        .choices = "block|paper"                                                                   \
-    }
+    CHOICE("conflict", "HOW", "block|paper",                                                       \
+           "rules that disagree: block the step (default), or the paper's reading")
 #define PROTOCOL_MODEL                                                                             \
-    {                                                                                              \
-        .name = "framework-model", .synonyms = "model", .kind = OPTION_CHOICE,                     \
-        .argument = "MODEL",                                                                       \
-        .help = "how much of the rules to use (default: lifestate, all of them; 'all' compares "   \
-                "the models)",                                                                     \
-        .choices = "lifestate|top|lifecycle|lifecycle++|all"                                       \
-    }
+    CHOICE("framework-model", "MODEL", "lifestate|top|lifecycle|lifecycle++|all",                  \
+           "how much of the rules to use (default: lifestate, all of them; 'all' compares the "    \
+           "models)",                                                                              \
+           .synonyms = "model")
 #define PROTOCOL_AS_RECORDED                                                                       \
-    {                                                                                              \
-        .name = "as-recorded", .kind = OPTION_FLAG,                                                \
-        .help = "the paper's reading: only recorded callbacks, only the event thread, rules "      \
-                "taken on trust"                                                                   \
-    }
+    FLAG("as-recorded", "the paper's reading: only recorded callbacks, only the event thread, "    \
+                        "rules taken on trust")
 #define PROTOCOL_TARGET                                                                            \
-    {                                                                                              \
-        .name = "target", .kind = OPTION_TEXT, .argument = "METHOD",                               \
-        .help = "only calls whose signature contains this text; default every call that the "      \
-                "rules disallow"                                                                   \
-    }
-#define PROTOCOL_TIME_LIMIT                                                                        \
-    {                                                                                              \
-        .name = "time-limit", .kind = OPTION_REAL, .argument = "S",                                \
-        .help = "seconds per trace and model; default none"                                        \
-    }
+    TEXT("target", "METHOD",                                                                       \
+         "only calls whose signature contains this text; default every call that the rules "       \
+         "disallow")
+#define PROTOCOL_TIME_LIMIT REAL("time-limit", "S", "seconds per trace and model; default none")
 #define PROTOCOL_MEMORY_LIMIT                                                                      \
-    {                                                                                              \
-        .name = "memory", .meaning = "megabytes of memory", .synonyms = "memory-limit",            \
-        .kind = OPTION_NUMBER, .argument = "MB",                                                   \
-        .help = "megabytes per trace and model; default none", .least = 1, .most = 1 << 20         \
-    }
+    NUMBER("memory", "MB", 1, 1 << 20, "megabytes per trace and model; default none",              \
+           .meaning = "megabytes of memory", .synonyms = "memory-limit")
 
 /* Reads the rules that the options name; warnings go to standard error. Returns 0, or the exit code
  * of the failure, already reported. */

@@ -7,60 +7,34 @@
 #include "tactus/trace.h"
 
 #define TRACE_OPTIONS                                                                              \
-    {.name = "input-format",                                                                       \
-     .meaning = "the format of the input",                                                         \
-     .synonyms = "format",                                                                         \
-     .kind = OPTION_CHOICE,                                                                        \
-     .argument = "FORMAT",                                                                         \
-     .choices = "jsonl|binary|csv|logcat|droidbot|scpi|perfetto|systrace|chrome|pcap|har|"         \
-                "batterystats|bugreport",                                                          \
-     .help = "format of the traces (default: recognised by their content)"},                       \
-        {.name = "time-column",                                                                    \
-         .kind = OPTION_TEXT,                                                                      \
-         .argument = "NAME",                                                                       \
-         .help = "CSV: the column of the time (default: t, time or timestamp)"},                   \
-        {.name = "discrete",                                                                       \
-         .kind = OPTION_TEXT,                                                                      \
-         .argument = "NAMES",                                                                      \
-         .help = "CSV: comma-separated columns whose numbers are names"},                          \
-        {.name = "pattern",                                                                        \
-         .meaning = "values from log lines by a regular expression",                               \
-         .kind = OPTION_TEXT,                                                                      \
-         .argument = "REGEX=NAMES",                                                                \
-         .help = "logcat: values that a matching line sets, one name per group; repeatable "       \
-                 "(default: event = tag)"},                                                        \
-        {.name = "year",                                                                           \
-         .kind = OPTION_NUMBER,                                                                    \
-         .argument = "YEAR",                                                                       \
-         .help = "logcat: the year of lines without one (default: 1972)",                          \
-         .least = 1830,                                                                            \
-         .most = 2100},                                                                            \
-        {.name = "select",                                                                         \
-         .kind = OPTION_TEXT,                                                                      \
-         .argument = "NAMES",                                                                      \
-         .help = "recordings: only these slices, events and counters; comma-separated, * and ? "   \
-                 "as in file names; repeatable (default: all)"},                                   \
-        {.name = "host",                                                                           \
-         .kind = OPTION_TEXT,                                                                      \
-         .argument = "ADDRESS",                                                                    \
-         .help = "captures: the device's address (default: told by the capture)"},                 \
-    {                                                                                              \
-        .name = "lenient", .kind = OPTION_FLAG,                                                    \
-        .help = "skip and count rows that are wrong instead of stopping at the first"              \
-    }
+    CHOICE("input-format", "FORMAT",                                                               \
+           "jsonl|binary|csv|logcat|droidbot|scpi|perfetto|systrace|chrome|pcap|har|batterystats|" \
+           "bugreport",                                                                            \
+           "format of the traces (default: recognised by their content)",                          \
+           .meaning = "the format of the input", .synonyms = "format"),                            \
+        TEXT("time-column", "NAME",                                                                \
+             "CSV: the column of the time (default: t, time or timestamp)"),                       \
+        TEXT("discrete", "NAMES", "CSV: comma-separated columns whose numbers are names"),         \
+        TEXT("pattern", "REGEX=NAMES",                                                             \
+             "logcat: values that a matching line sets, one name per group; repeatable (default: " \
+             "event = tag)",                                                                       \
+             .meaning = "values from log lines by a regular expression"),                          \
+        NUMBER("year", "YEAR", 1830, 2100,                                                         \
+               "logcat: the year of lines without one (default: 1972)"),                           \
+        TEXT("select", "NAMES",                                                                    \
+             "recordings: only these slices, events and counters; comma-separated, * and ? as in " \
+             "file names; repeatable (default: all)"),                                             \
+        TEXT("host", "ADDRESS", "captures: the device's address (default: told by the capture)"),  \
+        FLAG("lenient", "skip and count rows that are wrong instead of stopping at the first")
 
 /* Of commands that write a trace. */
 #define TRACE_OUTPUT                                                                               \
-    {                                                                                              \
-        .name = "output", .meaning = "where the result goes", .letter = 'o', .kind = OPTION_FILE,  \
-        .argument = "TRACE", .help = "where the trace goes (default: standard output)"             \
-    }
+    PATH("output", "TRACE", "where the trace goes (default: standard output)",                     \
+         .meaning = "where the result goes", .letter = 'o')
 #define TRACE_TO                                                                                   \
-    {                                                                                              \
-        .name = "to", .meaning = "the format to convert to", .kind = OPTION_CHOICE,                \
-        .argument = "FORMAT", .choices = "jsonl|binary|csv",                                       \
-        .help = "format to write (default: by the ending .jsonl, .tacb or .csv, else jsonl)"       \
-    }
+    CHOICE("to", "FORMAT", "jsonl|binary|csv",                                                     \
+           "format to write (default: by the ending .jsonl, .tacb or .csv, else jsonl)",           \
+           .meaning = "the format to convert to")
 
 /* What --to says, else the ending of the path (NULL: standard output), else jsonl. */
 const char *trace_format_to_write(const struct invocation *in, const char *path);
