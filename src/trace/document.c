@@ -10,6 +10,7 @@
 #include <string.h>
 
 static const char *const kinds[] = {[TAC_DISCRETE] = "discrete", [TAC_CONTINUOUS] = "continuous"};
+TABLE_COVERS(kinds, TAC_CONTINUOUS);
 static const struct field variable_fields[] = {
     FIELD_TEXT(tac_trace_variable, name),
     FIELD_ENUM(tac_trace_variable, kind, kinds),
@@ -133,6 +134,7 @@ static DESCRIBE(action_described, tac_trace_cost, action_fields, "ActionCost");
 
 static const char *const measures[] = {
     [TAC_MEASURE_DIFF] = "diff", [TAC_MEASURE_INTEGRAL] = "integral", [TAC_MEASURE_MAX] = "max"};
+TABLE_COVERS(measures, TAC_MEASURE_MAX);
 static const struct field profile_fields[] = {
     FIELD_TEXT(tac_trace_profile, per),
     FIELD_TEXT(tac_trace_profile, variable),
