@@ -50,6 +50,9 @@ uint32_t compile_variable(const struct property_compiler *compiler, const char *
 uint32_t compile_state(struct property_compiler *compiler, const struct ast *ast);
 /* The same of a formula that is not about what was observed. */
 uint32_t compile_plain_state(struct property_compiler *compiler, const struct ast *ast);
+/* A boolean or past operator of which the operands are compiled. */
+uint32_t compile_operator(struct property_compiler *compiler, const struct ast *ast, uint32_t a,
+                          uint32_t b);
 uint32_t compile_number_comparison(struct property_compiler *compiler, const struct ast *ast);
 /* A number of a state: the id of a number node and its unit. */
 struct quantity compile_number(struct property_compiler *compiler, const struct ast *ast);

@@ -31,23 +31,15 @@ enum value_kind compile_name_kind(const struct property_compiler *compiler, cons
 enum value_kind compile_value_kind(const struct property_compiler *compiler, const struct ast *ast)
 {
     ast = ast_meant(ast);
-    switch (ast->kind) {
-    case AST_NAME:
+    if (ast->kind == AST_NAME)
         return compile_name_kind(compiler, ast->text);
-    case AST_STRING:
-    case AST_ITEM:
-    case AST_TRIM:
-        return VALUE_TEXT;
-    case AST_LIST:
-        return VALUE_LIST;
-    case AST_TRUE:
-    case AST_FALSE:
-        return VALUE_BOOLEAN;
-    case AST_PREVIOUS:
+    if (ast->kind == AST_PREVIOUS)
         return compile_value_kind(compiler, ast->a);
-    default:
-        return VALUE_NUMBER;
-    }
+    if (ast->kind == AST_STRING || ast->kind == AST_ITEM || ast->kind == AST_TRIM)
+        return VALUE_TEXT;
+    if (ast->kind == AST_TRUE || ast->kind == AST_FALSE)
+        return VALUE_BOOLEAN;
+    return ast->kind == AST_LIST ? VALUE_LIST : VALUE_NUMBER;
 }
 
 bool compile_is_observed(const struct property_compiler *compiler, const struct ast *ast)
@@ -57,7 +49,7 @@ bool compile_is_observed(const struct property_compiler *compiler, const struct 
     ast = ast_meant(ast);
     if (ast->kind == AST_NAME)
         return property_observe_of(compiler->properties, ast->text) != NULL;
-    return ast->kind >= AST_LIST || compile_is_observed(compiler, ast->a) ||
+    return ast_class(ast->kind) == CLASS_OBSERVED || compile_is_observed(compiler, ast->a) ||
            compile_is_observed(compiler, ast->b);
 }
 
@@ -264,30 +256,6 @@ static struct truth boolean(struct property_compiler *compiler, const struct ast
 
 /* --- Operators -------------------------------------------------------------------------------- */
 
-/* One of the past operators, which grow with their operands: `no` is what fails even when all that
- * is unknown is taken as true. */
-static uint32_t past(struct property_compiler *compiler, const struct ast *ast, uint32_t a,
-                     uint32_t b)
-{
-    struct column_program *program = compiler->program;
-    bool bounded = ast->bound_kind != BOUND_NONE;
-    uint32_t always = column_node(program, COLUMN_TRUE, 0, 0, 0);
-    switch (ast->kind) {
-    case AST_PREVIOUSLY:
-        return column_node(program, COLUMN_PREVIOUSLY, a, 0, 0);
-    case AST_ONCE:
-        return bounded ? column_since(program, always, a, ast)
-                       : column_node(program, COLUMN_ONCE, a, 0, 0);
-    case AST_HISTORICALLY:
-        return bounded
-                   ? negation(compiler, column_since(program, always, negation(compiler, a), ast))
-                   : column_node(program, COLUMN_HISTORICALLY, a, 0, 0);
-    default:
-        return bounded ? column_since(program, a, b, ast)
-                       : column_node(program, COLUMN_SINCE, a, b, 0);
-    }
-}
-
 static struct truth rise_or_fall(struct property_compiler *compiler, const struct ast *ast,
                                  struct truth a)
 {
@@ -305,23 +273,20 @@ static struct truth operation(struct property_compiler *compiler, const struct a
     struct truth a = compile_truth(compiler, ast->a), b = {0};
     if (ast->b)
         b = compile_truth(compiler, ast->b);
-    switch (ast->kind) {
-    case AST_NOT:
+    if (ast->kind == AST_NOT)
         return (struct truth){a.no, a.yes};
-    case AST_AND:
+    if (ast->kind == AST_AND)
         return (struct truth){both(compiler, a.yes, b.yes), either(compiler, a.no, b.no)};
-    case AST_OR:
+    if (ast->kind == AST_OR)
         return (struct truth){either(compiler, a.yes, b.yes), both(compiler, a.no, b.no)};
-    case AST_IMPLIES:
-        return (struct truth){either(compiler, a.no, b.yes), both(compiler, a.yes, b.no)};
-    case AST_RISE:
-    case AST_FALL:
+    if (ast->kind == AST_RISE || ast->kind == AST_FALL)
         return rise_or_fall(compiler, ast, a);
-    default:
-        return (struct truth){past(compiler, ast, a.yes, b.yes),
-                              negation(compiler, past(compiler, ast, negation(compiler, a.no),
-                                                      ast->b ? negation(compiler, b.no) : 0))};
-    }
+    /* The other past operators grow with their operands: `no` is what fails even when all that is
+     * unknown is taken as true. */
+    assert(ast_class(ast->kind) == CLASS_PAST);
+    uint32_t possible = negation(compiler, a.no), other = ast->b ? negation(compiler, b.no) : 0;
+    return (struct truth){compile_operator(compiler, ast, a.yes, b.yes),
+                          negation(compiler, compile_operator(compiler, ast, possible, other))};
 }
 
 struct truth compile_truth(struct property_compiler *compiler, const struct ast *ast)
@@ -331,13 +296,13 @@ struct truth compile_truth(struct property_compiler *compiler, const struct ast 
         uint32_t yes = compile_state(compiler, ast);
         return (struct truth){yes, negation(compiler, yes)};
     }
-    if (ast->kind >= AST_LT && ast->kind <= AST_NE)
+    if (ast_class(ast->kind) == CLASS_COMPARISON)
         return comparison(compiler, ast);
     if (ast->kind == AST_CONTAINS || ast->kind == AST_PREFIX)
         return relation(compiler, ast);
     if (ast->kind == AST_NAME || ast->kind == AST_PREVIOUS)
         return boolean(compiler, ast);
-    if (ast->kind >= AST_NOT && ast->kind <= AST_FALL)
+    if (ast_class(ast->kind) == CLASS_BOOLEAN || ast_class(ast->kind) == CLASS_PAST)
         return operation(compiler, ast);
     uint32_t yes = compile_plain_state(compiler, ast); /* says what is wrong with it */
     return (struct truth){yes, negation(compiler, yes)};

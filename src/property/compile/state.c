@@ -145,9 +145,33 @@ static void scale(struct property_compiler *compiler, struct quantity *quantity,
     }
 }
 
+/* The columns of what has one of its own; of > and >= with the sides exchanged. */
+static const enum column_op columns[AST_KINDS] = {
+    [AST_NEGATE] = COLUMN_NEGATE,
+    [AST_ABS] = COLUMN_ABS,
+    [AST_ADD] = COLUMN_ADD,
+    [AST_SUBTRACT] = COLUMN_SUBTRACT,
+    [AST_MULTIPLY] = COLUMN_MULTIPLY,
+    [AST_DIVIDE] = COLUMN_DIVIDE,
+    [AST_LT] = COLUMN_LT,
+    [AST_LE] = COLUMN_LE,
+    [AST_GT] = COLUMN_LT,
+    [AST_GE] = COLUMN_LE,
+    [AST_EQ] = COLUMN_EQ,
+    [AST_NE] = COLUMN_NE,
+    [AST_NOT] = COLUMN_NOT,
+    [AST_AND] = COLUMN_AND,
+    [AST_OR] = COLUMN_OR,
+    [AST_PREVIOUSLY] = COLUMN_PREVIOUSLY,
+    [AST_ONCE] = COLUMN_ONCE,
+    [AST_HISTORICALLY] = COLUMN_HISTORICALLY,
+    [AST_SINCE] = COLUMN_SINCE,
+    [AST_RISE] = COLUMN_RISE,
+    [AST_FALL] = COLUMN_FALL,
+};
+
 static struct quantity arithmetic(struct property_compiler *compiler, const struct ast *ast)
 {
-    assert(ast->kind >= AST_ADD && ast->kind <= AST_DIVIDE);
     struct quantity a = compile_number(compiler, ast->a), b = compile_number(compiler, ast->b);
     struct unit ratio_a, ratio_b;
     if (ast->kind == AST_ADD || ast->kind == AST_SUBTRACT) {
@@ -156,13 +180,9 @@ static struct quantity arithmetic(struct property_compiler *compiler, const stru
         scale(compiler, &a, &ratio_a);
         scale(compiler, &b, &ratio_b);
     }
-    enum column_op op = ast->kind == AST_ADD        ? COLUMN_ADD
-                        : ast->kind == AST_SUBTRACT ? COLUMN_SUBTRACT
-                        : ast->kind == AST_MULTIPLY ? COLUMN_MULTIPLY
-                                                    : COLUMN_DIVIDE;
     struct quantity out = compile_combined(ast, &a, &b);
     out.node = out.constant ? column_constant(compiler->program, out.value)
-                            : column_node(compiler->program, op, a.node, b.node, 0);
+                            : column_node(compiler->program, columns[ast->kind], a.node, b.node, 0);
     return out;
 }
 
@@ -176,18 +196,16 @@ struct quantity compile_number(struct property_compiler *compiler, const struct 
         return number_name(compiler, ast);
     if (ast->kind == AST_NEGATE || ast->kind == AST_ABS) {
         struct quantity a = compile_number(compiler, ast->a);
-        bool negate = ast->kind == AST_NEGATE;
-        a.value = negate ? -a.value : fabs(a.value);
+        a.value = ast->kind == AST_NEGATE ? -a.value : fabs(a.value);
         a.node = a.constant ? column_constant(compiler->program, a.value)
-                            : column_node(compiler->program, negate ? COLUMN_NEGATE : COLUMN_ABS,
-                                          a.node, 0, 0);
+                            : column_node(compiler->program, columns[ast->kind], a.node, 0, 0);
         return a;
     }
-    if (ast->kind >= AST_ADD && ast->kind <= AST_DIVIDE)
+    if (ast_class(ast->kind) == CLASS_ARITHMETIC)
         return arithmetic(compiler, ast);
     if (ast->kind == AST_PREVIOUS || ast->kind == AST_SIZE)
         return compile_observed_number(compiler, ast);
-    if (ast->kind >= AST_DIFF && ast->kind <= AST_DURATION)
+    if (ast_class(ast->kind) == CLASS_AGGREGATE)
         compile_error(compiler, ast,
                       "'%s' measures an interval and cannot stand in a state; it "
                       "belongs after forall [p, q], first [p, q] or exists [p, q]",
@@ -203,7 +221,7 @@ struct quantity compile_number(struct property_compiler *compiler, const struct 
 
 uint32_t compile_number_comparison(struct property_compiler *compiler, const struct ast *ast)
 {
-    assert(ast->kind >= AST_LT && ast->kind <= AST_NE);
+    assert(ast_class(ast->kind) == CLASS_COMPARISON);
     struct quantity a = compile_number(compiler, ast->a), b = compile_number(compiler, ast->b);
     struct unit ratio_a, ratio_b;
     if (!compile_common_unit(compiler, ast, &a, &b, &ratio_a, &ratio_b))
@@ -211,15 +229,12 @@ uint32_t compile_number_comparison(struct property_compiler *compiler, const str
     scale(compiler, &a, &ratio_a);
     scale(compiler, &b, &ratio_b);
     bool swap = ast->kind == AST_GT || ast->kind == AST_GE;
-    enum column_op op = ast->kind == AST_LT || ast->kind == AST_GT   ? COLUMN_LT
-                        : ast->kind == AST_LE || ast->kind == AST_GE ? COLUMN_LE
-                        : ast->kind == AST_EQ                        ? COLUMN_EQ
-                                                                     : COLUMN_NE;
     for (size_t i = 0; i < compiler->program->slots.count; i++)
         if (compiler->program->slots.at[i].node == a.node ||
             compiler->program->slots.at[i].node == b.node)
             compiler->program->slots.at[i].compared = true;
-    return column_node(compiler->program, op, swap ? b.node : a.node, swap ? a.node : b.node, 0);
+    return column_node(compiler->program, columns[ast->kind], swap ? b.node : a.node,
+                       swap ? a.node : b.node, 0);
 }
 
 /* Variable `name` against a text. */
@@ -335,42 +350,22 @@ static uint32_t state_name(struct property_compiler *compiler, const struct ast 
     return any;
 }
 
-static uint32_t state_operator(struct property_compiler *compiler, const struct ast *ast)
+uint32_t compile_operator(struct property_compiler *compiler, const struct ast *ast, uint32_t a,
+                          uint32_t b)
 {
-    assert(ast->kind >= AST_NOT && ast->kind <= AST_FALL && ast->a);
     struct column_program *program = compiler->program;
-    uint32_t a = compile_state(compiler, ast->a), b = ast->b ? compile_state(compiler, ast->b) : 0;
-    switch (ast->kind) {
-    case AST_NOT:
-        return column_node(program, COLUMN_NOT, a, 0, 0);
-    case AST_AND:
-        return column_node(program, COLUMN_AND, a, b, 0);
-    case AST_OR:
-        return column_node(program, COLUMN_OR, a, b, 0);
-    case AST_IMPLIES:
-        return column_node(program, COLUMN_OR, column_node(program, COLUMN_NOT, a, 0, 0), b, 0);
-    case AST_PREVIOUSLY:
-        return column_node(program, COLUMN_PREVIOUSLY, a, 0, 0);
-    case AST_ONCE:
-        if (ast->bound_kind != BOUND_NONE)
-            return column_since(program, column_node(program, COLUMN_TRUE, 0, 0, 0), a, ast);
-        return column_node(program, COLUMN_ONCE, a, 0, 0);
-    case AST_HISTORICALLY:
-        if (ast->bound_kind != BOUND_NONE)
-            return column_node(program, COLUMN_NOT,
-                               column_since(program, column_node(program, COLUMN_TRUE, 0, 0, 0),
-                                            column_node(program, COLUMN_NOT, a, 0, 0), ast),
-                               0, 0);
-        return column_node(program, COLUMN_HISTORICALLY, a, 0, 0);
-    case AST_SINCE:
-        if (ast->bound_kind != BOUND_NONE)
-            return column_since(program, a, b, ast);
-        return column_node(program, COLUMN_SINCE, a, b, 0);
-    case AST_RISE:
-        return column_node(program, COLUMN_RISE, a, 0, 0);
-    default:
-        return column_node(program, COLUMN_FALL, a, 0, 0);
+    if (ast->bound_kind == BOUND_NONE) {
+        assert(columns[ast->kind] != COLUMN_CONSTANT);
+        return column_node(program, columns[ast->kind], a, b, 0);
     }
+    if (ast->kind == AST_SINCE)
+        return column_since(program, a, b, ast);
+    uint32_t always = column_node(program, COLUMN_TRUE, 0, 0, 0);
+    if (ast->kind == AST_ONCE)
+        return column_since(program, always, a, ast);
+    assert(ast->kind == AST_HISTORICALLY);
+    uint32_t failed = column_since(program, always, column_node(program, COLUMN_NOT, a, 0, 0), ast);
+    return column_node(program, COLUMN_NOT, failed, 0, 0);
 }
 
 uint32_t compile_state(struct property_compiler *compiler, const struct ast *ast)
@@ -382,37 +377,41 @@ uint32_t compile_state(struct property_compiler *compiler, const struct ast *ast
 uint32_t compile_plain_state(struct property_compiler *compiler, const struct ast *ast)
 {
     ast = ast_meant(ast);
-    switch (ast->kind) {
-    case AST_TRUE:
-    case AST_FALSE:
-        return column_node(compiler->program, ast->kind == AST_TRUE ? COLUMN_TRUE : COLUMN_FALSE, 0,
-                           0, 0);
-    case AST_NAME:
-        return state_name(compiler, ast);
-    case AST_EQ:
-    case AST_NE:
-        return compare_equal(compiler, ast);
-    case AST_LT:
-    case AST_LE:
-    case AST_GT:
-    case AST_GE:
-        return compile_number_comparison(compiler, ast);
-    default:
-        break;
+    switch (ast_class(ast->kind)) {
+    case CLASS_COMPARISON:
+        return ast->kind == AST_EQ || ast->kind == AST_NE
+                   ? compare_equal(compiler, ast)
+                   : compile_number_comparison(compiler, ast);
+    case CLASS_BOOLEAN:
+    case CLASS_PAST: {
+        uint32_t a = compile_state(compiler, ast->a);
+        return compile_operator(compiler, ast, a, ast->b ? compile_state(compiler, ast->b) : 0);
     }
-    if (ast->kind >= AST_NOT && ast->kind <= AST_FALL)
-        return state_operator(compiler, ast);
-    if (ast->kind >= AST_ALWAYS && ast->kind <= AST_UNTIL)
+    case CLASS_FUTURE:
         compile_error(compiler, ast,
                       "'%s' looks ahead and cannot stand in a state formula; the "
                       "past operators can (previously, once, historically, since)",
                       ast_kind_word(ast->kind));
-    else if (ast->kind == AST_QUANTIFIED)
+        break;
+    case CLASS_QUANTIFIED:
         compile_error(compiler, ast,
                       "an interval property cannot stand inside a state formula; give "
                       "it a name and combine properties by name");
-    else
+        break;
+    case CLASS_VALUE:
+        if (ast->kind == AST_TRUE || ast->kind == AST_FALSE)
+            return column_node(compiler->program,
+                               ast->kind == AST_TRUE ? COLUMN_TRUE : COLUMN_FALSE, 0, 0, 0);
+        if (ast->kind == AST_NAME)
+            return state_name(compiler, ast);
         compile_error(compiler, ast, "a condition is wanted here, not %s",
                       ast->kind == AST_STRING ? "a text; write event == \"...\"" : "a number");
+        break;
+    case CLASS_ARITHMETIC:
+    case CLASS_AGGREGATE:
+    case CLASS_OBSERVED:
+        compile_error(compiler, ast, "a condition is wanted here, not a number");
+        break;
+    }
     return column_node(compiler->program, COLUMN_FALSE, 0, 0, 0);
 }

@@ -113,25 +113,20 @@ bool compile_common_unit(struct property_compiler *compiler, const struct ast *a
 struct quantity compile_combined(const struct ast *ast, const struct quantity *a,
                                  const struct quantity *b)
 {
-    assert(ast->kind >= AST_ADD && ast->kind <= AST_DIVIDE);
+    assert(ast_class(ast->kind) == CLASS_ARITHMETIC && ast->b);
     struct quantity out = *a;
     out.known = a->known && b->known;
     out.bare = a->bare && b->bare;
     out.unknown = a->known ? b->unknown : a->unknown;
     out.constant = a->constant && b->constant;
-    switch (ast->kind) {
-    case AST_ADD:
-        out.value = a->value + b->value;
-        break;
-    case AST_SUBTRACT:
-        out.value = a->value - b->value;
-        break;
-    case AST_MULTIPLY:
+    if (ast->kind == AST_ADD || ast->kind == AST_SUBTRACT) {
+        out.value = ast->kind == AST_ADD ? a->value + b->value : a->value - b->value;
+    } else if (ast->kind == AST_MULTIPLY) {
         out.value = a->value * b->value;
         out.unit = unit_multiply(&a->unit, &b->unit);
         out.nominal = unit_multiply(&a->nominal, &b->nominal);
-        break;
-    default:
+    } else {
+        assert(ast->kind == AST_DIVIDE);
         out.value = a->value / b->value;
         out.unit = unit_divide(&a->unit, &b->unit);
         out.nominal = unit_divide(&a->nominal, &b->nominal);

@@ -281,8 +281,7 @@ static void emit_combine(FILE *out, const struct property_plan *plan, uint32_t n
         emit_combine(out, plan, at->a);
         fputs(")", out);
     } else {
-        fprintf(out, "tm_%s(%s", at->op == COMBINE_AND ? "least" : "most",
-                at->op == COMBINE_IMPLIES ? "4 - " : "");
+        fputs(at->op == COMBINE_AND ? "tm_least(" : "tm_most(", out);
         emit_combine(out, plan, at->a);
         fputs(", ", out);
         emit_combine(out, plan, at->b);

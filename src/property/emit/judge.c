@@ -76,11 +76,11 @@ static void emit_clause(FILE *out, const struct interval_plan *plan, uint32_t cl
             fprintf(out, "(l[%u] %s r[%u])", k, sign, k);
         return;
     }
-    if (at->op < CLAUSE_NOT || at->op == CLAUSE_RELATION) {
+    if (at->op != CLAUSE_NOT && at->op != CLAUSE_AND && at->op != CLAUSE_OR) {
         fputs(at->op == CLAUSE_FALSE ? "0" : "1", out);
         return;
     }
-    fputs(at->op == CLAUSE_AND || at->op == CLAUSE_OR ? "(" : "(!", out);
+    fputs(at->op == CLAUSE_NOT ? "(!" : "(", out);
     emit_clause(out, plan, at->a);
     if (at->op != CLAUSE_NOT) {
         fputs(at->op == CLAUSE_AND ? " && " : " || ", out);

@@ -90,7 +90,7 @@ static uint32_t add_measure(struct body *body, const struct ast *ast, uint32_t n
 
 static struct quantity compile_measure(struct body *body, const struct ast *ast)
 {
-    assert(ast->kind >= AST_DIFF && ast->kind <= AST_DURATION);
+    assert(ast_class(ast->kind) == CLASS_AGGREGATE);
     struct unit second = {{1}, 1, 1};
     struct quantity out = {.unit = unit_none(), .nominal = unit_none(), .known = true};
     if (ast->kind == AST_DURATION) {
@@ -147,13 +147,13 @@ static struct quantity arithmetic(struct body *body, const struct ast *ast)
         rescale(body, &a, &ratio_a);
         rescale(body, &b, &ratio_b);
     }
-    enum figure_op op = ast->kind == AST_ADD        ? FIGURE_ADD
-                        : ast->kind == AST_SUBTRACT ? FIGURE_SUBTRACT
-                        : ast->kind == AST_MULTIPLY ? FIGURE_MULTIPLY
-                                                    : FIGURE_DIVIDE;
+    static const enum figure_op ops[AST_KINDS] = {[AST_ADD] = FIGURE_ADD,
+                                                  [AST_SUBTRACT] = FIGURE_SUBTRACT,
+                                                  [AST_MULTIPLY] = FIGURE_MULTIPLY,
+                                                  [AST_DIVIDE] = FIGURE_DIVIDE};
     struct quantity out = compile_combined(ast, &a, &b);
     out.node = out.constant ? add_figure(body, FIGURE_CONSTANT, 0, 0, out.value)
-                            : add_figure(body, op, a.node, b.node, 0);
+                            : add_figure(body, ops[ast->kind], a.node, b.node, 0);
     return out;
 }
 
@@ -162,10 +162,8 @@ static struct quantity compile_figure(struct body *body, const struct ast *ast)
     ast = ast_meant(ast);
     if (ast->kind == AST_NUMBER)
         return plain(body, ast->number, ast->unit, !ast->has_unit);
-    if (ast->kind >= AST_DIFF && ast->kind <= AST_DURATION)
+    if (ast_class(ast->kind) == CLASS_AGGREGATE)
         return compile_measure(body, ast);
-    if (ast->kind >= AST_ADD && ast->kind <= AST_DIVIDE)
-        return arithmetic(body, ast);
     if (ast->kind == AST_NEGATE || ast->kind == AST_ABS) {
         struct quantity a = compile_figure(body, ast->a);
         bool negate = ast->kind == AST_NEGATE;
@@ -174,6 +172,8 @@ static struct quantity compile_figure(struct body *body, const struct ast *ast)
                             : add_figure(body, negate ? FIGURE_NEGATE : FIGURE_ABS, a.node, 0, 0);
         return a;
     }
+    if (ast_class(ast->kind) == CLASS_ARITHMETIC)
+        return arithmetic(body, ast);
     if (ast->kind == AST_NAME)
         compile_error(body->compiler, ast,
                       "'%s' has many values inside an interval: write diff(%s), "
@@ -188,7 +188,7 @@ static struct quantity compile_figure(struct body *body, const struct ast *ast)
 
 static uint32_t compile_comparison(struct body *body, const struct ast *ast)
 {
-    assert(ast->kind >= AST_LT && ast->kind <= AST_NE);
+    assert(ast_class(ast->kind) == CLASS_COMPARISON);
     char text[64];
     struct quantity a = compile_figure(body, ast->a), b = compile_figure(body, ast->b);
     struct unit ratio_a, ratio_b;
@@ -199,8 +199,10 @@ static uint32_t compile_comparison(struct body *body, const struct ast *ast)
     struct comparison comparison = {
         .op = ast->kind, .a = a.node, .b = b.node, .unit = a.unit, .constant = b.constant};
     if (a.constant && !b.constant) { /* 5 < diff(x): the figure goes left */
-        static const enum ast_kind mirrored[] = {AST_GT, AST_GE, AST_LT, AST_LE, AST_EQ, AST_NE};
-        comparison.op = mirrored[ast->kind - AST_LT];
+        static const enum ast_kind mirrored[AST_KINDS] = {
+            [AST_LT] = AST_GT, [AST_LE] = AST_GE, [AST_GT] = AST_LT,
+            [AST_GE] = AST_LE, [AST_EQ] = AST_EQ, [AST_NE] = AST_NE};
+        comparison.op = mirrored[ast->kind];
         comparison.a = b.node;
         comparison.b = a.node;
         comparison.constant = true;
@@ -257,23 +259,25 @@ static uint32_t compile_relation(struct body *body, const struct ast *ast, bool 
 static uint32_t compile_clause(struct body *body, const struct ast *ast, bool conjunct)
 {
     ast = ast_meant(ast);
+    enum ast_class class = ast_class(ast->kind);
     if (ast->kind == AST_TRUE || ast->kind == AST_FALSE)
         return add_clause(body, ast->kind == AST_TRUE ? CLAUSE_TRUE : CLAUSE_FALSE, 0, 0);
-    if (ast->kind >= AST_LT && ast->kind <= AST_NE)
+    if (class == CLASS_COMPARISON)
         return compile_comparison(body, ast);
-    if (ast->kind == AST_QUANTIFIED)
+    if (class == CLASS_QUANTIFIED)
         return compile_relation(body, ast, conjunct);
-    if (ast->kind >= AST_NOT && ast->kind <= AST_IMPLIES) {
+    if (class == CLASS_BOOLEAN) {
+        assert(ast->kind == AST_NOT || ast->kind == AST_AND || ast->kind == AST_OR);
         bool both = conjunct && ast->kind == AST_AND;
         uint32_t a = compile_clause(body, ast->a, both);
         uint32_t b = ast->b ? compile_clause(body, ast->b, both) : 0;
-        enum clause_op op = ast->kind == AST_NOT   ? CLAUSE_NOT
-                            : ast->kind == AST_AND ? CLAUSE_AND
-                            : ast->kind == AST_OR  ? CLAUSE_OR
-                                                   : CLAUSE_IMPLIES;
-        return add_clause(body, op, a, b);
+        return add_clause(body,
+                          ast->kind == AST_NOT   ? CLAUSE_NOT
+                          : ast->kind == AST_AND ? CLAUSE_AND
+                                                 : CLAUSE_OR,
+                          a, b);
     }
-    if (ast->kind >= AST_PREVIOUSLY && ast->kind <= AST_UNTIL)
+    if (class == CLASS_PAST || class == CLASS_FUTURE)
         compile_error(body->compiler, ast,
                       "'%s' speaks about states; inside an interval count "
                       "states: count(%s ...) == 0",

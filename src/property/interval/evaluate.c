@@ -13,21 +13,9 @@
 
 bool comparison_holds(enum ast_kind op, double left, double right)
 {
-    assert(op >= AST_LT && op <= AST_NE);
-    switch (op) {
-    case AST_LT:
-        return left < right;
-    case AST_LE:
-        return left <= right;
-    case AST_GT:
-        return left > right;
-    case AST_GE:
-        return left >= right;
-    case AST_EQ:
-        return left <= right && left >= right;
-    default:
-        return left < right || left > right;
-    }
+    assert(ast_class(op) == CLASS_COMPARISON);
+    unsigned order = (unsigned)ORDER(left < right, left <= right && left >= right, left > right);
+    return ast_operators[op].truth & order; /* none of them: one side is not a number */
 }
 
 double comparison_snap(double left, double right, double scale)
@@ -37,18 +25,11 @@ double comparison_snap(double left, double right, double scale)
 
 double comparison_margin(enum ast_kind op, double left, double right)
 {
-    switch (op) {
-    case AST_LT:
-    case AST_LE:
-        return right - left;
-    case AST_GT:
-    case AST_GE:
-        return left - right;
-    case AST_EQ:
-        return -fabs(left - right);
-    default:
-        return fabs(left - right);
-    }
+    bool less = ast_operators[op].truth & ORDER(1, 0, 0);
+    bool greater = ast_operators[op].truth & ORDER(0, 0, 1);
+    if (less != greater)
+        return less ? right - left : left - right;
+    return less ? fabs(left - right) : -fabs(left - right);
 }
 
 static double measured(const struct interval_measure *measure, const struct accumulator *acc,
@@ -195,14 +176,12 @@ static struct judgement judge(const struct interval_plan *plan, const double *si
     if (at->op == CLAUSE_RELATION && relations && plan->relations.count)
         out = (struct judgement){.holds = relations[at->a] == TAC_TRUE,
                                  .unknown = relations[at->a] == TAC_UNKNOWN};
-    if (at->op < CLAUSE_NOT || at->op > CLAUSE_IMPLIES)
+    if (at->op != CLAUSE_NOT && at->op != CLAUSE_AND && at->op != CLAUSE_OR)
         return out;
     struct judgement a = judge(plan, sides, relations, at->a);
-    if (at->op == CLAUSE_NOT || at->op == CLAUSE_IMPLIES)
-        a = denied(a);
-    if (at->op == CLAUSE_NOT)
-        return a;
-    return joined(a, judge(plan, sides, relations, at->b), at->op == CLAUSE_AND);
+    return at->op == CLAUSE_NOT
+               ? denied(a)
+               : joined(a, judge(plan, sides, relations, at->b), at->op == CLAUSE_AND);
 }
 
 static void take_judgement(const struct interval_plan *plan, struct interval_record *record,

@@ -53,7 +53,6 @@ enum clause_op {
     CLAUSE_NOT,
     CLAUSE_AND,
     CLAUSE_OR,
-    CLAUSE_IMPLIES,
     CLAUSE_RELATION /* a = index of the relation; decided apart, true until then */
 };
 struct clause {

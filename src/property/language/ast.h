@@ -12,9 +12,10 @@
 
 /* Every kind of node: its word in messages and in the language, its class, how it is written (an
  * operator with its power, loose to tight; CALL with its arguments; PLAIN: in a way of its own),
- * and of boolean operators what they make of a and b. An operator of a class that is there already
- * needs a row here and nothing else. */
+ * and when it holds: a boolean operator of which operands, a comparison of which order. A boolean
+ * operator needs a row here and nothing else: property_resolve writes it out by its truth. */
 #define TRUTH(none, b, a, both) ((none) | (b) << 1 | (a) << 2 | (both) << 3)
+#define ORDER(less, equal, greater) ((less) | (equal) << 1 | (greater) << 2)
 #define AST_KIND_ROWS(X)                                                                           \
     X(AST_NUMBER, "number", VALUE, PLAIN, 0, 0)                                                    \
     X(AST_STRING, "text", VALUE, PLAIN, 0, 0)                                                      \
@@ -27,12 +28,12 @@
     X(AST_SUBTRACT, "-", ARITHMETIC, LEFT, 7, 0)                                                   \
     X(AST_MULTIPLY, "*", ARITHMETIC, LEFT, 8, 0)                                                   \
     X(AST_DIVIDE, "/", ARITHMETIC, LEFT, 8, 0)                                                     \
-    X(AST_LT, "<", COMPARISON, SINGLE, 6, 0)                                                       \
-    X(AST_LE, "<=", COMPARISON, SINGLE, 6, 0)                                                      \
-    X(AST_GT, ">", COMPARISON, SINGLE, 6, 0)                                                       \
-    X(AST_GE, ">=", COMPARISON, SINGLE, 6, 0)                                                      \
-    X(AST_EQ, "==", COMPARISON, SINGLE, 6, 0)                                                      \
-    X(AST_NE, "!=", COMPARISON, SINGLE, 6, 0)                                                      \
+    X(AST_LT, "<", COMPARISON, SINGLE, 6, ORDER(1, 0, 0))                                          \
+    X(AST_LE, "<=", COMPARISON, SINGLE, 6, ORDER(1, 1, 0))                                         \
+    X(AST_GT, ">", COMPARISON, SINGLE, 6, ORDER(0, 0, 1))                                          \
+    X(AST_GE, ">=", COMPARISON, SINGLE, 6, ORDER(0, 1, 1))                                         \
+    X(AST_EQ, "==", COMPARISON, SINGLE, 6, ORDER(0, 1, 0))                                         \
+    X(AST_NE, "!=", COMPARISON, SINGLE, 6, ORDER(1, 0, 1))                                         \
     X(AST_NOT, "not", BOOLEAN, PREFIX, 5, TRUTH(1, 1, 0, 0))                                       \
     X(AST_AND, "and", BOOLEAN, LEFT, 3, TRUTH(0, 0, 0, 1))                                         \
     X(AST_OR, "or", BOOLEAN, LEFT, 2, TRUTH(0, 1, 1, 1))                                           \
@@ -91,7 +92,7 @@ struct ast_operator {
     const char *word;
     enum ast_class class;
     uint8_t arguments; /* of calls */
-    uint8_t truth;     /* of boolean operators: TRUTH */
+    uint8_t truth;     /* of boolean operators TRUTH, of comparisons ORDER */
 };
 extern const struct ast_operator ast_operators[AST_KINDS];
 
@@ -156,7 +157,8 @@ struct ast {
     enum ast_kind compare; /* QUANT_SHARE: of the share with b */
     enum relation relation;
     struct ast *p, *q;
-    bool slice; /* p and q are the ends of a slice */
+    bool slice;                  /* p and q are the ends of a slice */
+    const struct ast *condition; /* a, where this was written a -> b */
     /* names, after resolution: exactly one is set for a let or a property */
     struct let_statement *let;
     size_t property; /* SIZE_MAX when it is not a property */
@@ -220,7 +222,7 @@ struct tac_properties {
 /* Parses text (kept in properties->text) into properties; errors go to diagnostics. */
 void property_parse_text(tac_properties *properties, tac_diagnostics *diagnostics);
 /* Resolves lets and property names, refuses cycles, duplicates and misplaced operators, sets each
- * property's kind. */
+ * property's kind. Of boolean operators only not, and, or are left. */
 void property_resolve(tac_properties *properties, tac_diagnostics *diagnostics);
 
 const struct unit_statement *property_unit_of(const tac_properties *properties, const char *name);

@@ -65,6 +65,68 @@ static void link_names(struct resolver *resolver, struct ast *ast, bool skeleton
         link_name(resolver, ast, skeleton);
 }
 
+/* --- Boolean operators by their truth tables --- */
+
+static bool is_native(const struct ast *ast)
+{
+    return ast_class(ast->kind) != CLASS_BOOLEAN || ast->kind == AST_NOT || ast->kind == AST_AND ||
+           ast->kind == AST_OR;
+}
+
+/* The rows of the truth table that are written out: those that hold, or the one that does not. */
+static unsigned minority(const struct ast *ast)
+{
+    unsigned holds = (unsigned)__builtin_popcount(ast_operators[ast->kind].truth);
+    return holds > 2 ? 4 - holds : holds;
+}
+
+static struct ast *join(tac_arena *arena, const struct ast *at, enum ast_kind kind, struct ast *a,
+                        struct ast *b)
+{
+    struct ast *node = tac_arena_calloc(arena, 1, sizeof *node);
+    *node = (struct ast){.kind = kind,
+                         .line = at->line,
+                         .column = at->column,
+                         .source = at->source,
+                         .source_length = at->source_length,
+                         .a = a,
+                         .b = b,
+                         .property = SIZE_MAX};
+    return node;
+}
+
+static struct ast *literal(tac_arena *arena, struct ast *ast, bool positive)
+{
+    return positive ? ast : join(arena, ast, AST_NOT, ast, NULL);
+}
+
+/* a -> b becomes (not a) or b; what holds in two rows, such as "either a or b", an `or` of them.
+ * The tree has at most MAX_LEVELS levels; parts that stand in two places are shared. */
+static void write_out(tac_arena *arena, struct ast *ast)
+{
+    if (!ast)
+        return;
+    struct ast at = *ast, *whole = NULL;
+    write_out(arena, ast->a);
+    write_out(arena, ast->b);
+    write_out(arena, ast->p);
+    write_out(arena, ast->q);
+    if (is_native(ast))
+        return;
+    unsigned truth = ast_operators[ast->kind].truth;
+    bool both = __builtin_popcount(truth) <= 2; /* rows that hold, each an `and` */
+    assert(minority(ast) > 0 && at.a && at.b);
+    for (unsigned row = 0; row < 4; row++)
+        if ((truth >> row & 1) == both) {
+            struct ast *one =
+                join(arena, &at, both ? AST_AND : AST_OR, literal(arena, at.a, row >> 1 == both),
+                     literal(arena, at.b, (row & 1) == both));
+            whole = whole ? join(arena, &at, AST_OR, whole, one) : one;
+        }
+    *ast = *whole;
+    ast->condition = at.kind == AST_IMPLIES ? at.a : NULL;
+}
+
 static struct extent measure(struct resolver *resolver, struct ast *ast, unsigned level);
 
 static struct extent measure_let(struct resolver *resolver, struct ast *use, unsigned level)
@@ -115,11 +177,12 @@ static struct extent measure(struct resolver *resolver, struct ast *ast, unsigne
     if (ast->kind == AST_NAME && ast->property != SIZE_MAX)
         return measure_property(resolver, ast, level);
     struct ast *const parts[] = {ast->a, ast->b, ast->p, ast->q};
+    size_t uses = is_native(ast) || minority(ast) == 1 ? 1 : 2;
     for (int i = 0; i < 4; i++) {
         if (!parts[i])
             continue;
         struct extent part = measure(resolver, parts[i], level + 1);
-        total.operators += part.operators;
+        total.operators += uses * part.operators;
         if (part.levels + 1 > total.levels)
             total.levels = part.levels + 1;
         if (total.operators > MAX_OPERATORS) {
@@ -259,4 +322,10 @@ void property_resolve(tac_properties *properties, tac_diagnostics *diagnostics)
                          : ast_is_combination(property->body)   ? TAC_PROPERTY_COMBINED
                                                                 : TAC_PROPERTY_TEMPORAL;
     }
+    if (diagnostics->errors)
+        return;
+    for (size_t i = 0; i < properties->lets.count; i++)
+        write_out(&properties->arena, properties->lets.at[i]->value);
+    for (size_t i = 0; i < properties->properties.count; i++)
+        write_out(&properties->arena, properties->properties.at[i].body);
 }

@@ -317,7 +317,7 @@ static void combined(tac_monitor *monitor, uint32_t node, bool ended, tac_proper
     }
     tac_property_result a, b;
     combined(monitor, at.a, ended, &a);
-    if (at.op == COMBINE_NOT || at.op == COMBINE_IMPLIES)
+    if (at.op == COMBINE_NOT)
         a.answer = negated(a.answer);
     *out = a;
     if (at.op != COMBINE_NOT) {

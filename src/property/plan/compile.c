@@ -63,11 +63,11 @@ static uint32_t trigger_of(struct planner *planner, const struct ast *ast)
         return COLUMN_NONE;
     const struct ast *body = ast_meant(ast->a);
     bool observed = compile_is_observed(&planner->compiler, body);
-    if (body->kind != AST_IMPLIES)
+    if (!body->condition)
         return observed && !ast_has_future(body) ? known_of(planner, body) : COLUMN_NONE;
-    if (ast_has_future(body->a))
+    if (ast_has_future(body->condition))
         return COLUMN_NONE;
-    uint32_t trigger = compile_state(&planner->compiler, body->a);
+    uint32_t trigger = compile_state(&planner->compiler, body->condition);
     if (ast_has_future(body->b) || !observed)
         return trigger;
     return column_node(planner->compiler.program, COLUMN_AND, trigger, known_of(planner, body), 0);
@@ -168,11 +168,11 @@ static uint32_t combine(struct planner *planner, const struct ast *ast)
     if (ast->kind == AST_QUANTIFIED || !ast_is_combination(ast))
         return add_part(planner, ast);
     uint32_t a = combine(planner, ast->a), b = ast->b ? combine(planner, ast->b) : 0;
+    assert(ast->kind == AST_NOT || ast->kind == AST_AND || ast->kind == AST_OR);
     return add_combine(planner,
                        ast->kind == AST_NOT   ? COMBINE_NOT
                        : ast->kind == AST_AND ? COMBINE_AND
-                       : ast->kind == AST_OR  ? COMBINE_OR
-                                              : COMBINE_IMPLIES,
+                                              : COMBINE_OR,
                        a, b);
 }
 

@@ -24,14 +24,7 @@ struct property_part {
     const struct ast *ast;
 };
 
-enum combine_op {
-    COMBINE_PART,
-    COMBINE_PROPERTY,
-    COMBINE_NOT,
-    COMBINE_AND,
-    COMBINE_OR,
-    COMBINE_IMPLIES
-};
+enum combine_op { COMBINE_PART, COMBINE_PROPERTY, COMBINE_NOT, COMBINE_AND, COMBINE_OR };
 struct combine {
     enum combine_op op;
     uint32_t a, b; /* part, property, or combine nodes */

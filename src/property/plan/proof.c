@@ -49,7 +49,7 @@ static uint32_t instance_of(struct planner *planner, const struct ast *ast, bool
     opposite->kind = AST_ALWAYS;
     if (ast->kind == AST_EVENTUALLY)
         return refuted(planner, opposite);
-    if (body->kind == AST_IMPLIES && alone) {
+    if (body->condition && alone) {
         struct ast *implies = copy_of(planner, body);
         implies->b = denied(planner, body->b);
         opposite->a = implies;
@@ -65,10 +65,10 @@ static uint32_t prove(struct planner *planner, const struct ast *ast, bool posit
     ast = ast_meant(ast);
     if (ast->kind == AST_NOT)
         return prove(planner, ast->a, !positive, stands);
-    if (ast->kind >= AST_AND && ast->kind <= AST_IMPLIES && ast_has_future(ast)) {
+    if (ast_class(ast->kind) == CLASS_BOOLEAN && ast_has_future(ast)) {
+        assert(ast->kind == AST_AND || ast->kind == AST_OR);
         bool both = (ast->kind == AST_AND) == positive;
-        bool left = ast->kind == AST_IMPLIES ? !positive : positive;
-        uint32_t a = prove(planner, ast->a, left, stands && both);
+        uint32_t a = prove(planner, ast->a, positive, stands && both);
         uint32_t b = prove(planner, ast->b, positive, stands && both);
         return add_node(planner, both ? PROOF_BOTH : PROOF_EITHER, a, b);
     }

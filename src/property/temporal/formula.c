@@ -176,20 +176,19 @@ static uint32_t build_future(struct builder *builder, const struct ast *ast, boo
 
 static uint32_t build(struct builder *builder, const struct ast *ast, bool negated)
 {
-    while (ast->kind == AST_NAME && ast->let)
-        ast = ast->let->value;
-    if (!ast_has_future(ast) || ast->kind < AST_NOT || ast->kind > AST_UNTIL ||
-        (ast->kind > AST_IMPLIES && ast->kind < AST_ALWAYS)) {
+    ast = ast_meant(ast);
+    enum ast_class class = ast_class(ast->kind);
+    if (!ast_has_future(ast) || (class != CLASS_BOOLEAN && class != CLASS_FUTURE)) {
         uint32_t column = compile_hopeful(builder->compiler, ast, negated);
         return from_column(builder->formulas, builder->compiler->program, column, negated,
                            builder->grain);
     }
-    if (ast->kind >= AST_ALWAYS)
+    if (class == CLASS_FUTURE)
         return build_future(builder, ast, negated);
     if (ast->kind == AST_NOT)
         return build(builder, ast->a, !negated);
-    bool left_negated = ast->kind == AST_IMPLIES ? !negated : negated;
-    uint32_t a = build(builder, ast->a, left_negated), b = build(builder, ast->b, negated);
+    assert(ast->kind == AST_AND || ast->kind == AST_OR);
+    uint32_t a = build(builder, ast->a, negated), b = build(builder, ast->b, negated);
     bool both = (ast->kind == AST_AND) != negated;
     return ltlf_make(builder->formulas, both ? FORMULA_AND : FORMULA_OR, a, b, UNBOUNDED, 0);
 }

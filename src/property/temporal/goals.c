@@ -26,7 +26,7 @@ static uint32_t build(struct goal_builder *builder, const struct ast *ast, bool 
 
 static uint32_t build_future(struct goal_builder *builder, const struct ast *ast, bool negated)
 {
-    assert(ast->kind >= AST_ALWAYS && ast->kind <= AST_UNTIL);
+    assert(ast_class(ast->kind) == CLASS_FUTURE);
     struct goal goal = {.window = time_window_of(ast), .ast = ast};
     if (ast->bound_kind != BOUND_NONE && ast->bound == 0 && ast->bound_strict)
         return constant(builder, (ast->kind == AST_ALWAYS) != negated); /* [< 0]: nothing there */
@@ -50,22 +50,21 @@ static uint32_t build_future(struct goal_builder *builder, const struct ast *ast
 
 static uint32_t build(struct goal_builder *builder, const struct ast *ast, bool negated)
 {
-    while (ast->kind == AST_NAME && ast->let)
-        ast = ast->let->value;
-    bool boolean = ast->kind >= AST_NOT && ast->kind <= AST_IMPLIES;
-    bool future = ast->kind >= AST_ALWAYS && ast->kind <= AST_UNTIL;
-    if (!ast_has_future(ast) || (!boolean && !future)) {
+    ast = ast_meant(ast);
+    enum ast_class class = ast_class(ast->kind);
+    if (!ast_has_future(ast) || (class != CLASS_BOOLEAN && class != CLASS_FUTURE)) {
         uint32_t column = compile_hopeful(builder->compiler, ast, negated);
         enum column_op op = (enum column_op)builder->compiler->program->nodes.at[column].op;
         if (op == COLUMN_TRUE || op == COLUMN_FALSE)
             return constant(builder, (op == COLUMN_TRUE) != negated);
         return add(builder, (struct goal){.op = GOAL_ATOM, .atom = column, .negated = negated});
     }
-    if (future)
+    if (class == CLASS_FUTURE)
         return build_future(builder, ast, negated);
     if (ast->kind == AST_NOT)
         return build(builder, ast->a, !negated);
-    uint32_t a = build(builder, ast->a, ast->kind == AST_IMPLIES ? !negated : negated);
+    assert(ast->kind == AST_AND || ast->kind == AST_OR);
+    uint32_t a = build(builder, ast->a, negated);
     uint32_t b = build(builder, ast->b, negated);
     bool both = (ast->kind == AST_AND) != negated;
     return add(builder, (struct goal){.op = both ? GOAL_AND : GOAL_OR, .a = a, .b = b});
