@@ -99,6 +99,25 @@ struct cond *cond_join(tac_automation_model *model, enum cond_kind kind, struct 
     return cond;
 }
 
+struct cond *cond_grow(tac_automation_model *model, enum cond_kind kind, struct place place,
+                       struct cond *left, struct cond *right)
+{
+    struct cond *both[2] = {left, right};
+    if (left->kind != kind || !left->grows || right->kind == COND_TRUE ||
+        right->kind == COND_FALSE) {
+        struct cond *joined = cond_join(model, kind, place, both, 2);
+        joined->grows = joined->grows || (joined != left && joined != right);
+        return joined;
+    }
+    if ((left->count & (left->count - 1)) == 0) { /* full at every power of two */
+        struct cond **room = tac_arena_calloc(&model->arena, left->count * 2, sizeof *room);
+        memcpy(room, left->at, left->count * sizeof *room);
+        left->at = room;
+    }
+    left->at[left->count++] = right;
+    return left;
+}
+
 struct cond *cond_not(tac_automation_model *model, struct cond *inner)
 {
     if (inner->kind == COND_NOT)

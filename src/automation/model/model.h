@@ -70,6 +70,7 @@ struct cond {
     uint32_t free; /* FREE: its number */
     struct cond **at;
     size_t count; /* AND, OR, NOT */
+    bool grows;   /* AND, OR, while they are read: a further operand is one of them */
 };
 
 enum trigger_kind {
@@ -233,6 +234,10 @@ void set_add(tac_automation_model *model, struct text_set *set, const char *text
 struct cond *cond_new(tac_automation_model *model, enum cond_kind kind, struct place place);
 struct cond *cond_join(tac_automation_model *model, enum cond_kind kind, struct place place,
                        struct cond **at, size_t count); /* copies the array; simplifies */
+/* `left kind right` as texts have it: operands in a row are one condition. A condition in brackets
+ * grows no more. */
+struct cond *cond_grow(tac_automation_model *model, enum cond_kind kind, struct place place,
+                       struct cond *left, struct cond *right);
 struct cond *cond_not(tac_automation_model *model, struct cond *cond);
 struct cond *cond_free(tac_automation_model *model, struct place place, const char *text);
 struct cond *cond_clock(tac_automation_model *model, struct place place, enum clock_part part,

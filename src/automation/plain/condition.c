@@ -1,120 +1,147 @@
-/* Conditions: or, and, not, parentheses; states, ranges, times. */
+/* Conditions: or, and, not, brackets; states, ranges, times. And the tokens of the whole form. */
 #include "automation/plain/plain.h"
 #include <math.h>
 #include <string.h>
 
-enum { MOST_DEPTH = 64 };
-
-static struct cond *disjunction(struct plain *p);
-
-static struct cond *state_is(struct plain *p, uint32_t entity)
+static struct cond *state_is(struct syntax *s, uint32_t entity)
 {
-    bool negated = plain_take(p, "not");
-    struct cond *cond = cond_new(p->model, COND_STATE, plain_place(p));
+    struct plain *p = s->context;
+    bool negated = syntax_accept(s, "not");
+    struct cond *cond = cond_new(p->model, COND_STATE, plain_place(s));
     cond->entity = entity;
-    plain_values(p, &cond->texts);
-    for (size_t i = 0; i < cond->texts.count; i++)
-        model_mention(p->model, entity, cond->texts.at[i]);
+    plain_states(s, entity, &cond->texts);
     return negated ? cond_not(p->model, cond) : cond;
 }
 
-static struct cond *time_between(struct plain *p)
+static struct cond *time_between(struct syntax *s)
 {
-    plain_expect(p, "between");
-    double from = plain_clock(p);
-    plain_expect(p, "and");
-    double to = plain_clock(p);
+    struct plain *p = s->context;
+    syntax_need(s, "between", NULL);
+    double from = plain_clock(s);
+    syntax_need(s, "and", NULL);
+    double to = plain_clock(s);
     struct cond *halves[2] = {
-        cond_clock(p->model, plain_place(p), CLOCK_SECOND_OF_DAY, from,
+        cond_clock(p->model, plain_place(s), CLOCK_SECOND_OF_DAY, from,
                    from > to ? INFINITY : to - 1),
-        cond_clock(p->model, plain_place(p), CLOCK_SECOND_OF_DAY, -INFINITY, to - 1)};
-    return from > to ? cond_join(p->model, COND_OR, plain_place(p), halves, 2) : halves[0];
+        cond_clock(p->model, plain_place(s), CLOCK_SECOND_OF_DAY, -INFINITY, to - 1)};
+    return from > to ? cond_join(p->model, COND_OR, plain_place(s), halves, 2) : halves[0];
 }
 
-static struct cond *weekday_is(struct plain *p)
+static struct cond *weekday_is(struct syntax *s)
 {
     static const char *const days[] = {"mon", "tue", "wed", "thu", "fri", "sat", "sun"};
+    struct plain *p = s->context;
     struct text_set named = {0};
     struct cond *at[7];
-    size_t count = 0, known = 0;
-    plain_expect(p, "is");
-    plain_values(p, &named);
+    size_t count = 0;
+    syntax_need(s, "is", NULL);
+    struct syntax_token first = s->token;
+    plain_values(s, &named);
     for (size_t i = 0; i < 7; i++)
-        if (set_has(&named, days[i])) {
-            at[count++] = cond_clock(p->model, plain_place(p), CLOCK_WEEKDAY, (double)i, (double)i);
-            known++;
-        }
-    if (known != named.count)
-        plain_fail(p, "expected days of the week (mon, tue, wed, thu, fri, sat, sun) before this");
-    return cond_join(p->model, COND_OR, plain_place(p), at, count);
+        if (set_has(&named, days[i]))
+            at[count++] = cond_clock(p->model, plain_place(s), CLOCK_WEEKDAY, (double)i, (double)i);
+    for (size_t i = 0, k; i < named.count && count != named.count; i++) {
+        for (k = 0; k < 7 && strcmp(days[k], named.at[i]) != 0; k++)
+            ;
+        if (k == 7)
+            syntax_fail(s, &first,
+                        "expected days of the week (mon, tue, wed, thu, fri, sat, sun), "
+                        "found '%.60s'",
+                        named.at[i]);
+    }
+    return cond_join(p->model, COND_OR, plain_place(s), at, count);
 }
 
-static struct cond *primary(struct plain *p)
+static struct cond *entity_is(struct syntax *s)
 {
-    if (plain_take(p, "(")) {
-        struct cond *inside = disjunction(p);
-        plain_expect(p, ")");
-        return inside;
-    }
-    bool negated = false;
-    while (plain_take(p, "not"))
-        negated = !negated;
-    if (negated)
-        return cond_not(p->model, primary(p));
-    if (plain_take(p, "time"))
-        return time_between(p);
-    if (plain_take(p, "weekday"))
-        return weekday_is(p);
-    uint32_t entity = plain_entity(p);
-    if (plain_take(p, "is"))
-        return state_is(p, entity);
-    struct cond *cond = cond_new(p->model, COND_NUMBER, plain_place(p));
+    struct plain *p = s->context;
+    uint32_t entity = plain_entity(s);
+    if (syntax_accept(s, "is"))
+        return state_is(s, entity);
+    struct cond *cond = cond_new(p->model, COND_NUMBER, plain_place(s));
     cond->entity = entity;
-    if (plain_take(p, "unchanged")) {
+    if (syntax_accept(s, "unchanged")) {
         cond->kind = COND_HELD;
-        plain_expect(p, "for");
-        cond->seconds = plain_duration(p);
+        syntax_need(s, "for", NULL);
+        cond->seconds = plain_duration(s);
     } else {
-        plain_range(p, &cond->above, &cond->below);
-        model_cut(p->model, entity, cond->above);
-        model_cut(p->model, entity, cond->below);
+        plain_range(s, entity, &cond->above, &cond->below);
     }
     return cond;
 }
 
-static struct cond *chain(struct plain *p, const char *word, enum cond_kind kind,
-                          struct cond *(*part)(struct plain *p))
+static syntax_node primary(struct syntax *s)
 {
-    TAC_VEC(struct cond *) parts = {0};
-    struct place place = plain_place(p);
-    do
-        tac_vec_push(&parts, part(p));
-    while (plain_take(p, word));
-    struct cond *made = cond_join(p->model, kind, place, parts.at, parts.count);
-    tac_vec_free(&parts);
-    return made;
-}
-
-static struct cond *conjunction(struct plain *p)
-{
-    return chain(p, "and", COND_AND, primary);
-}
-
-static struct cond *disjunction(struct plain *p)
-{
-    struct cond *made;
-    if (++p->depth > MOST_DEPTH) {
-        plain_fail(p, "parentheses are nested more than %d deep: expected a simpler condition",
-                   (int)MOST_DEPTH);
-        made = cond_new(p->model, COND_TRUE, plain_place(p));
+    struct plain *p = s->context;
+    struct cond *cond;
+    bool negated = false;
+    while (syntax_accept(s, "not"))
+        negated = !negated;
+    if (syntax_accept(s, "(")) {
+        cond = syntax_expression(s, 0).at;
+        syntax_need(s, ")", NULL);
+        if (s->failed)
+            return (syntax_node){0};
+        cond->grows = false;
+    } else if (syntax_accept(s, "time")) {
+        cond = time_between(s);
+    } else if (syntax_accept(s, "weekday")) {
+        cond = weekday_is(s);
     } else {
-        made = chain(p, "or", COND_OR, conjunction);
+        cond = entity_is(s);
     }
-    p->depth--;
-    return made;
+    return (syntax_node){.at = negated ? cond_not(p->model, cond) : cond};
 }
 
-struct cond *plain_condition(struct plain *p)
+static syntax_node combine(struct syntax *s, const struct syntax_taken *op, syntax_node left,
+                           syntax_node right)
 {
-    return disjunction(p);
+    struct plain *p = s->context;
+    return (syntax_node){
+        .at = cond_grow(p->model, (enum cond_kind)op->op->kind, plain_place(s), left.at, right.at)};
+}
+
+/* Words are all but blanks, commas, brackets, quotes and a colon at the end. A quote that does not
+ * end takes the rest of the line. */
+static size_t word_or_text(const struct syntax *s, struct syntax_token *token, const char *at,
+                           const char *end)
+{
+    (void)s;
+    size_t left = (size_t)(end - at), length = 0;
+    if (*at == '"' || *at == '\'') {
+        const char *close = memchr(at + 1, *at, left - 1), *line = memchr(at, '\n', left);
+        bool closed = close && (!line || close < line);
+        token->kind = SYNTAX_TEXT;
+        token->quote = *at;
+        token->text = at + 1;
+        token->length = (size_t)((closed ? close : line ? line : end) - at) - 1;
+        return token->length + 1 + closed;
+    }
+    while (length < left && !strchr(" \t\r\n,()'\"#", at[length]))
+        length++;
+    token->kind = SYNTAX_WORD;
+    return length > 1 && at[length - 1] == ':' ? length - 1 : length;
+}
+
+static const struct syntax_operator operators[] = {{"or", COND_OR, 1, SYNTAX_LEFT, NULL},
+                                                   {"and", COND_AND, 2, SYNTAX_LEFT, NULL},
+                                                   {NULL, 0, 0, SYNTAX_LEFT, NULL}};
+
+const struct syntax_language plain_language = {.line_ends = "\n",
+                                               .comment = "#",
+                                               .marks = ", ( )",
+                                               .odd = word_or_text,
+                                               .byte_order_mark = true,
+                                               .operators = operators,
+                                               .primary = primary,
+                                               .combine = combine,
+                                               .most_depth = 64,
+                                               .advice = "write a simpler condition",
+                                               .end = "the end of the file"};
+
+struct cond *plain_condition(struct syntax *s)
+{
+    struct plain *p = s->context;
+    struct cond *cond = syntax_expression(s, 0).at;
+    return s->failed || !cond ? cond_new(p->model, COND_TRUE, plain_place(s)) : cond;
 }

@@ -49,6 +49,14 @@ void *tac_arena_calloc(tac_arena *arena, size_t count, size_t size)
     return memset(tac_arena_alloc(arena, bytes), 0, bytes);
 }
 
+void *tac_arena_keep(tac_arena *arena, const void *from, size_t count, size_t size)
+{
+    void *copy = tac_arena_calloc(arena, count + 1, size);
+    if (count)
+        memcpy(copy, from, count * size);
+    return copy;
+}
+
 char *tac_arena_strndup(tac_arena *arena, const char *text, size_t length)
 {
     char *copy = tac_arena_alloc(arena, length + 1);

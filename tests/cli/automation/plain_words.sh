@@ -13,3 +13,7 @@ bad 'tactus automations 1\nautomation x\n  when start\n  then\n    light.a := di
 bad 'tactus automations 1\nautomation x\n  when start\n  then\n    wait 5 years\n'
 bad 'tactus automations 1\nautomation x, mode queued 0\n  when start\n  then\n    a.b := c\n'
 bad 'tactus automations 1\nautomation x\n  when start\n  if (a.b is c\n  then\n    a.b := c\n'
+bad 'tactus automations 1\nautomation x, mode paralel\n  when start\n'
+bad 'tactus automations 1\nautomation x\n  whn start\n'
+bad 'tactus automations 1\nautomation x\n  when start\n  if a.b is c adn d.e is f\n  then\n    a.b := c\n'
+bad 'tactus automations 1\nautomation x\n  when start\n  if weekday is mon or fry\n  then\n    a.b := c\n'
