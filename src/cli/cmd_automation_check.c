@@ -3,7 +3,6 @@
 #include "base/data/quote.h"
 #include "base/data/str.h"
 #include "base/data/vec.h"
-#include "base/io/json.h"
 #include "base/io/output.h"
 #include "cli/pipeline.h"
 #include "tactus/automation.h"

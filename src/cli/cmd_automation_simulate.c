@@ -1,5 +1,4 @@
 /* tactus automation simulate: a timed run of automations. */
-#include "base/io/json.h"
 #include "cli/command.h"
 #include "tactus/automation.h"
 #include "tactus/automation_json.h"

@@ -1,5 +1,4 @@
 /* tactus flow cover MODEL...: small suites of flows that cover a goal. */
-#include "base/io/output.h"
 #include "cli/flow_job.h"
 #include "cli/flow_output.h"
 #include <string.h>

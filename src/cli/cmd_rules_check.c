@@ -1,5 +1,4 @@
 /* tactus rules check: every fault of a rule file. */
-#include "base/io/json.h"
 #include "cli/rules_cases.h"
 #include "tactus/rules.h"
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 /* tactus rules simulate: what the rules do on one input, or while the world changes. */
 #include "base/data/alloc.h"
-#include "base/data/text.h"
 #include "cli/command.h"
 #include "tactus/rules.h"
 #include <stdlib.h>

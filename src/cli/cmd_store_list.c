@@ -4,7 +4,6 @@
 #include "base/io/json.h"
 #include "cli/command.h"
 #include "tactus/store_queue.h"
-#include <inttypes.h>
 
 struct listing {
     tac_arena texts;

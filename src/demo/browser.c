@@ -1,6 +1,5 @@
 /* The case study for real: the sample web player, served on loopback, in Debian's Chromium. The
  * bytes are those that the browser received. */
-#include "base/data/alloc.h"
 #include "demo/steps.h"
 #include "tactus/report.h"
 #include "tactus/run.h"

@@ -19,7 +19,6 @@
 #include "base/data/vec.h"
 #include "device/alike.h"
 #include "device/hierarchy.h"
-#include "tactus/model.h"
 #include <string.h>
 
 enum {

@@ -1,7 +1,6 @@
 /* Finding elements. Locators are answered on the tree (match.c), any other XPath by libxml2 on the
  * tree's XML. Both give the first node in document order. */
 #include "base/data/alloc.h"
-#include "base/data/str.h"
 #include "base/io/xml.h"
 #include "base/io/xpath.h"
 #include "device/hierarchy.h"

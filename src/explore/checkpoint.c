@@ -2,7 +2,6 @@
  * exploration goes on, so that a stopped one resumes with nothing tried twice. The document is
  * written to a temporary file and renamed: it is always whole. */
 #include "base/check.h"
-#include "base/data/str.h"
 #include "base/io/json.h"
 #include "base/io/output.h"
 #include "explore/explorer.h"

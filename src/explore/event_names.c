@@ -4,8 +4,6 @@
  * names that two keys would share get a number, in the order of the keys' texts, so that the order
  * of discovery does not matter. --rename has the last word and may give several keys one name. */
 #include "base/check.h"
-#include "base/data/str.h"
-#include "base/data/text.h"
 #include "base/io/json.h"
 #include "explore/explorer.h"
 #include "explore/screen_class.h"

@@ -2,7 +2,6 @@
 #include "explore/screen_view.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
-#include "base/data/text.h"
 #include "explore/screen_class.h"
 #include <string.h>
 

@@ -4,7 +4,6 @@
 #include "facts/kind.h"
 #include <inttypes.h>
 #include <jansson.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

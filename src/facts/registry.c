@@ -5,7 +5,6 @@
 #include "facts/text.h"
 #include "facts/values.h"
 #include "trace/log/record.h"
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -9,7 +9,6 @@
 #include "base/io/input.h"
 #include "base/io/json.h"
 #include "tactus/flow_file.h"
-#include <math.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <string.h>

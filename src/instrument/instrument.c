@@ -2,8 +2,6 @@
 #include "instrument/instrument.h"
 #include "base/data/alloc.h"
 #include "base/data/text.h"
-#include <errno.h>
-#include <math.h>
 #include <pthread.h>
 #include <string.h>
 #include <time.h>

@@ -4,7 +4,6 @@
 #include "base/process/ready.h"
 #include "instrument/scpi_answer.h"
 #include <errno.h>
-#include <math.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>

@@ -6,7 +6,6 @@
 #include "base/data/str.h"
 #include "base/data/text.h"
 #include "kpi/read.h"
-#include <math.h>
 #include <string.h>
 
 static const char *const domains[] = {[TAC_KPI_ENERGY] = "energy",

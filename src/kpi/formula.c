@@ -1,6 +1,5 @@
 /* Formulas of a catalogue as properties of one app: $EVENT becomes the app's event between
  * backquotes, so that any name is one name. */
-#include "base/data/alloc.h"
 #include "base/data/str.h"
 #include "kpi/catalogue.h"
 #include <ctype.h>

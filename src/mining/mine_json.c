@@ -1,10 +1,8 @@
 /* The document of `tactus mine --json`, and the verdicts of a result. Token names are shared
  * between the patterns of a document, so that long lists stay small. */
 #include "base/check.h"
-#include "base/data/text.h"
 #include "base/io/json.h"
 #include "mining/runs/runs.h"
-#include <math.h>
 
 struct texts {
     const tac_runs *runs;

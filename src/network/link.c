@@ -2,7 +2,6 @@
  * them, and a page of memory with its counts. Everything ends with this process: the link and the
  * keeper die with it, the devices close with the link, the namespaces with their descriptors. */
 #include "base/data/alloc.h"
-#include "base/data/text.h"
 #include "network/loop.h"
 #include "network/namespace.h"
 #include <arpa/inet.h>

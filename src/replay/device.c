@@ -2,7 +2,6 @@
 #include "replay/device.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
-#include "base/data/text.h"
 #include "base/io/json.h"
 #include <string.h>
 

@@ -5,7 +5,6 @@
 #include "replay/hunt.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
-#include "base/data/text.h"
 #include "base/io/json.h"
 #include "base/io/output.h"
 #include <errno.h>

@@ -1,5 +1,4 @@
 /* A hunt as JSON and for people. */
-#include "base/data/text.h"
 #include "base/io/json.h"
 #include "protocol/evidence/json.h"
 #include "replay/hunt.h"

@@ -6,7 +6,6 @@
  * the recorded order. */
 #include "base/check.h"
 #include "base/data/alloc.h"
-#include "base/data/str.h"
 #include "base/data/text.h"
 #include "base/io/json.h"
 #include "base/io/output.h"

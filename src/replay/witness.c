@@ -3,7 +3,6 @@
 #include "replay/witness.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
-#include "base/data/text.h"
 #include "base/io/input.h"
 #include <stdlib.h>
 #include <string.h>

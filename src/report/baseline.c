@@ -1,7 +1,6 @@
 /* Comparing with a baseline. See baseline.h. */
 #include "report/baseline.h"
 #include "base/data/alloc.h"
-#include "base/data/text.h"
 #include "base/io/json.h"
 #include "report/project/statistics.h"
 #include <math.h>

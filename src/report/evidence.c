@@ -2,8 +2,6 @@
 #include "report/evidence.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
-#include "base/data/str.h"
-#include "base/io/json.h"
 #include "property/check/judge.h"
 #include "report/model/coverage.h"
 #include "report/plot/curve.h"

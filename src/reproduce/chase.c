@@ -2,7 +2,6 @@
  * would prevent it. */
 #include "reproduce/chase.h"
 #include "base/data/alloc.h"
-#include "base/data/str.h"
 
 enum { BASELINE_TRIES = 10, MOST_REPAIRS = 3 };
 

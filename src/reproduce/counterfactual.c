@@ -5,7 +5,6 @@
  * then executed with x put in where the detour is shortest. It is confirmed when no try fails and
  * every try came to its end, while the detour without x, where there is one, fails as before. */
 #include "base/data/alloc.h"
-#include "base/data/str.h"
 #include "reproduce/cause.h"
 
 enum { MOST_EXPERIMENTS = 12, MOST_PLACEMENTS = 3 };

@@ -3,7 +3,6 @@
  * file is an input like any other: what is not of the expected form is as if it were not there. */
 #include "reproduce/earlier.h"
 #include "base/data/alloc.h"
-#include "base/data/text.h"
 #include "reproduce/cause.h"
 #include <string.h>
 #include <unistd.h>

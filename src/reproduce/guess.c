@@ -1,6 +1,5 @@
 /* Mined patterns as candidates: the blocks of a pattern one after the other, the shortest known way
  * between them, and the event that failed. A good guess saves the whole search. */
-#include "base/data/alloc.h"
 #include "reproduce/cause.h"
 
 enum { MOST_GUESSES = 3 };

@@ -3,7 +3,6 @@
 #include "base/data/alloc.h"
 #include "base/io/json.h"
 #include "reproduce/cause.h"
-#include <string.h>
 
 const char *tac_failure_kind_name(tac_failure_kind kind)
 {

@@ -3,8 +3,6 @@
 #include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "base/io/input.h"
-#include "base/io/json.h"
-#include <errno.h>
 #include <unistd.h>
 
 static const size_t largest_ending = (size_t)64 << 20;

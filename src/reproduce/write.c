@@ -9,7 +9,6 @@
 #include "mining/runs/runs.h"
 #include "reproduce/cause.h"
 #include "tactus/flow_export.h"
-#include <ctype.h>
 #include <errno.h>
 #include <sys/stat.h>
 

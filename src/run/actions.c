@@ -8,8 +8,6 @@
  * action: `tactus reproduce` replays and shortens it. */
 #include "base/check.h"
 #include "base/data/alloc.h"
-#include "base/data/str.h"
-#include "explore/screen_class.h"
 #include "run/actions/choose.h"
 #include "run/actions/tally.h"
 #include "run/run_one.h"

@@ -7,7 +7,6 @@
  * which is awaited. A step that cannot be done ends the run as failed; a click is never repeated,
  * because a gesture that found no element did nothing. */
 #include "base/data/alloc.h"
-#include "base/data/text.h"
 #include "run/run_one.h"
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /* The sources of a run's measurements. See probe_set.h. */
 #include "run/probe_set.h"
 #include "base/data/alloc.h"
-#include "base/data/text.h"
 #include <math.h>
 
 static bool chosen(struct probe_choice choice, const char *name)

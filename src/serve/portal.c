@@ -3,7 +3,6 @@
  * kernel and for nothing else: there is no timer while nobody is connected. */
 #include "serve/http/portal.h"
 #include "base/data/alloc.h"
-#include "base/data/text.h"
 #include "base/io/input.h"
 #include "serve/api/routes.h"
 #include "serve/http/exchange.h"

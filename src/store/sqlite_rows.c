@@ -1,7 +1,6 @@
 /* Reading tables of an index that is not believed: every column has to have the type of its place,
  * because SQLite keeps any value in any column. */
 #include "base/check.h"
-#include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "store/sqlite.h"
 #include <inttypes.h>

@@ -7,7 +7,6 @@
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/map.h"
-#include "base/data/visible.h"
 #include "store/backend.h"
 #include <inttypes.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 /* See profile.h. One pass, memory by the number of distinct actions. */
 #include "trace/profile.h"
-#include "base/data/text.h"
 #include <fnmatch.h>
 #include <math.h>
 #include <string.h>

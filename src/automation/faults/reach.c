@@ -5,7 +5,6 @@
  * its possible mode is a proof. */
 #include "automation/faults/check.h"
 #include "base/check.h"
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

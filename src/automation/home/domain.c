@@ -10,7 +10,6 @@
 #include "base/data/text.h"
 #include <ctype.h>
 #include <string.h>
-#include <strings.h>
 
 struct domain {
     const char *name;

@@ -1,6 +1,4 @@
 /* The JSON document of "automation check". */
-#include "automation/model/model.h"
-#include "base/data/alloc.h"
 #include "base/io/json.h"
 #include "tactus/automation_json.h"
 

@@ -1,6 +1,5 @@
 /* Which changes fire a trigger, and whether one change fires two. */
 #include "automation/solve/solve.h"
-#include <math.h>
 #include <string.h>
 
 static bool in_range(const struct trigger *t, const struct value *value)

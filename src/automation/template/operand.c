@@ -6,7 +6,6 @@
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
-#include <strings.h>
 
 static struct term text_term(struct jinja *j)
 {

@@ -2,7 +2,6 @@
  * anchors is refused. Cost: linear in the file. */
 #include "automation/yaml/tree.h"
 #include "base/check.h"
-#include "base/data/text.h"
 #include "base/data/vec.h"
 #include "base/io/input.h"
 #include <errno.h>

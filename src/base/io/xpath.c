@@ -1,7 +1,6 @@
 /* See xpath.h. */
 #include "base/io/xpath.h"
 #include <libxml/parser.h>
-#include <string.h>
 
 static void keep_silent(void *context, const char *message, ...)
 {

@@ -10,8 +10,6 @@
  *
  * Blanks may stand between any two of these; [a and b] is read as [a][b]. One pass, O(length). What
  * is read is an XPath that libxml2 reads too. */
-#include "base/check.h"
-#include "base/data/map.h"
 #include "base/locator/locator.h"
 
 enum { MOST_CONDITIONS = 4096, DEEPEST = 16, MOST_LEVELS = 8 };

@@ -4,7 +4,6 @@
  * lithium cell, and, as power of the whole phone, from the battery's own gauge; processor time from
  * /proc; frames from gfxinfo; signal from the telephony and Wi-Fi services; launch times from the
  * last `am start -W`. What the device does not give is NaN. */
-#include "base/data/text.h"
 #include "device/android/adb.h"
 #include <math.h>
 #include <string.h>

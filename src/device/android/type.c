@@ -3,7 +3,6 @@
 #include "base/data/text.h"
 #include "device/android/adb.h"
 #include "device/android_keys.h"
-#include "device/hierarchy.h"
 #include <string.h>
 
 #define AND " && "

@@ -2,7 +2,6 @@
  * and clicked and filled through W3C's element calls; long touches and swipes are pointer actions
  * at the element's bounds. */
 #include "base/data/alloc.h"
-#include "base/data/str.h"
 #include "base/data/text.h"
 #include "base/io/json.h"
 #include "device/android_keys.h"

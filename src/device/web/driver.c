@@ -1,7 +1,5 @@
 /* webdriver+http://HOST:PORT and chromium:URL behind the device interface. */
 #include "base/data/alloc.h"
-#include "base/data/text.h"
-#include "base/io/json.h"
 #include "device/keys.h"
 #include "device/web/webdriver.h"
 #include <string.h>

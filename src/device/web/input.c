@@ -1,7 +1,6 @@
 /* Input as the driver gives it; a finger, and where the driver's own scripts do not run in the page
  * (it has replaced JSON or Array) the mouse, through DevTools. An input that the page has felt is
  * never sent again. */
-#include "base/data/text.h"
 #include "device/web/webdriver.h"
 #include <string.h>
 #include <unistd.h>

@@ -1,8 +1,5 @@
 /* What a browser measures: bytes (traffic.c), heap, processor time, response time, long
  * tasks. */
-#include "base/data/alloc.h"
-#include "base/data/text.h"
-#include "base/io/json.h"
 #include "device/web/webdriver.h"
 #include <math.h>
 #include <string.h>

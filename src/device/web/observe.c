@@ -1,10 +1,8 @@
 /* Observables of a page: the page script answers (page/observe.js), the hierarchy from the same
  * moment. */
 #include "base/data/alloc.h"
-#include "base/data/text.h"
 #include "base/io/json.h"
 #include "device/web/webdriver.h"
-#include <math.h>
 #include <string.h>
 
 static json_t *queries_json(const tac_observable *observables, size_t count)

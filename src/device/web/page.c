@@ -1,7 +1,6 @@
 /* What the page says: the script inside it, snapshots, settling, console lines and exceptions. */
 #include "base/data/alloc.h"
 #include "base/data/text.h"
-#include "base/io/json.h"
 #include "device/web/webdriver.h"
 #include "webdriver_page_chosen_js.h"
 #include "webdriver_page_field_js.h"

@@ -13,7 +13,6 @@
  * have this shape is left out. */
 #include "base/check.h"
 #include "base/data/alloc.h"
-#include "base/data/text.h"
 #include "base/io/json.h"
 #include "device/web/webdriver.h"
 #include <stdlib.h>

@@ -9,7 +9,6 @@
  * request line, the headers and the body; requestWillBeSentExtraInfo has the headers as they went
  * out and replaces those that the page knew of. Each finished request becomes a line of the log. */
 #include "base/data/alloc.h"
-#include "base/data/text.h"
 #include "device/web/webdriver.h"
 #include <string.h>
 

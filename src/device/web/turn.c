@@ -1,7 +1,6 @@
 /* A browser in the shape of a phone, turned on its side and back again. What the page does because
  * of it (listeners of resize, orientationchange) belongs to the turn as to a touch. Cost: three
  * round trips and a frame a turn. */
-#include "base/io/json.h"
 #include "device/web/webdriver.h"
 #include <string.h>
 

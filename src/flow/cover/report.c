@@ -1,6 +1,4 @@
 /* Suites for machines and for people. */
-#include "base/data/alloc.h"
-#include "base/data/str.h"
 #include "base/io/json.h"
 #include "tactus/flow.h"
 

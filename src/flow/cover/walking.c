@@ -6,7 +6,6 @@
  * variables count on the graph is cut: within a length it then says nothing about what is feasible
  * and is not used; without one the suite is for what was found, and the cut is told. */
 #include "base/check.h"
-#include "base/data/alloc.h"
 #include "flow/cover/walks.h"
 #include <math.h>
 

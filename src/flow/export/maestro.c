@@ -2,7 +2,6 @@
  * of several devices becomes a file per device, in which the steps of the others are notes at the
  * place where they happen: whoever runs the files side by side has to wait there. Maestro's texts
  * and ids are regular expressions, so what stands in the model is escaped. */
-#include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "flow/export/exporter.h"
 #include "maestro_template.h"

@@ -7,7 +7,6 @@
  * one above it and its place there are said with BySelectors, whose depth counts from where the
  * search starts. */
 #include "base/check.h"
-#include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "flow/export/exporter.h"
 #include "uiautomator_template.h"

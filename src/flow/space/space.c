@@ -14,7 +14,6 @@
  * on one channel. A receive is enabled while its channel has more sends than receives. */
 #include "flow/space/space.h"
 #include "base/check.h"
-#include "base/data/alloc.h"
 #include <string.h>
 
 uint32_t space_device_of(const tac_model *model, uint32_t machine)

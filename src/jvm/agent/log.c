@@ -1,7 +1,6 @@
 /* Records into the shared file. Each thread appends to a chunk of its own; a chunk is prepared on
  * the disk before it is used, so that a full disk is a lost record and not a crash. */
 #include "jvm/agent/agent.h"
-#include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>

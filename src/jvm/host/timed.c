@@ -2,7 +2,6 @@
  * run backwards by more than the order of two threads: states are written in the order of their
  * sequence, each at the time of its record or of the one before it, whichever is later. */
 #include "base/check.h"
-#include "base/data/map.h"
 #include "base/data/str.h"
 #include "jvm/host/jvm.h"
 #include "tactus/trace.h"

@@ -6,7 +6,6 @@
  * message or its process names, so that two apps' crashes in one method of the platform stay
  * apart. */
 #include "base/check.h"
-#include "base/data/alloc.h"
 #include "mining/crash/crash.h"
 
 /* The prefix of packages that a process's name stands for: "org.example.app:remote" ->

@@ -6,7 +6,6 @@
  * "Suppressed" is left out. text_lines.c makes the lines, find_block.c says where the block begins.
  * Cost: linear in the text. */
 #include "base/check.h"
-#include "base/data/alloc.h"
 #include "mining/crash/line_prefix.h"
 #include "mining/crash/stack_parser.h"
 #include <ctype.h>

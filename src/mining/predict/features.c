@@ -6,7 +6,6 @@
  * difference between failing and passing rows are kept. */
 #include "base/check.h"
 #include "mining/predict/learn.h"
-#include <math.h>
 
 enum {
     MOST_SEQUENCES = 600,

@@ -9,7 +9,6 @@
  * is a gamma variate. Seeded; cost: draws times kinds of rows. */
 #include "mining/predict/interval.h"
 #include "base/check.h"
-#include "base/data/alloc.h"
 #include "base/data/random.h"
 #include "base/data/vec.h"
 #include <math.h>

@@ -4,7 +4,6 @@
  * sums the points of those that hold instead. */
 #include "base/check.h"
 #include "base/data/bits.h"
-#include "base/data/text.h"
 #include "mining/predict/prediction.h"
 
 static uint32_t find_token(const struct tac_runs *runs, char kind, const char *text)

@@ -2,7 +2,6 @@
  * checked against the list that it points into, weights against their sum, and a tree of any file
  * ends. Cost: linear in the file. */
 #include "base/check.h"
-#include "base/data/text.h"
 #include "mining/predict/predictor_file.h"
 
 #define MAX_MODEL ((size_t)1 << 28)

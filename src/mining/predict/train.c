@@ -9,7 +9,6 @@
 #include "mining/cluster/cluster.h"
 #include "mining/cluster/cluster_search.h"
 #include "mining/predict/predictor.h"
-#include <math.h>
 
 enum { FOLDS = 5, MOST_TRIED = 60, MOST_CHOSEN = 8 };
 

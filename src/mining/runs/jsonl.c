@@ -2,7 +2,6 @@
  *
  * An event is {"state": NAME} or {"input": NAME}, or a plain string that the state expression
  * classifies. "stack" is a text or a list of lines. Streaming, one line at a time. */
-#include "base/io/input.h"
 #include "base/io/json.h"
 #include "mining/runs/runs.h"
 

@@ -1,7 +1,6 @@
 /* From what a source says about a run's end to its label: the label file decides first, then a
  * given label, then verdict, exception and stack. */
 #include "mining/runs/runs.h"
-#include <ctype.h>
 #include <strings.h>
 
 enum verdict_word { WORD_NONE, WORD_PASS, WORD_FAIL, WORD_UNKNOWN };

@@ -1,5 +1,4 @@
 /* Which runs of a set an analysis looks at. */
-#include "base/check.h"
 #include "base/data/text.h"
 #include "mining/runs/runs.h"
 

@@ -7,7 +7,6 @@
  * are the model's and run once, before the first step. A vertex called Start is where the model
  * starts. A node that holds a graph is a group drawn around its vertices, not a vertex. */
 #include "base/data/map.h"
-#include "base/data/str.h"
 #include "base/data/text.h"
 #include "base/io/xml.h"
 #include "model/exchange/import.h"

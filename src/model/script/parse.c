@@ -1,7 +1,6 @@
 /* Guards and updates as a language of base/syntax: their primaries and statements; nodes are of one
  * flat array. Cost: linear in the text. Depth of nesting is capped, and so is the number of nodes:
  * operators in a row lean to the left, and evaluating goes down there. */
-#include "base/data/str.h"
 #include "model/script/nodes.h"
 #include <ctype.h>
 #include <stdio.h>

@@ -1,7 +1,6 @@
 /* A new state machine in a model's text: one state, where it begins. The activity is made where the
  * application has none of that name; both come behind their last sibling. */
 #include "base/check.h"
-#include "base/data/alloc.h"
 #include "model/text/edit_parts.h"
 #include <string.h>
 

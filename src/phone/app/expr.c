@@ -5,7 +5,6 @@
  *
  * Depth and size are capped (operators in a row lean to the left, and evaluating goes down there);
  * every mistake names its character inside the expression. */
-#include "base/data/text.h"
 #include "base/syntax/syntax.h"
 #include "phone/app/app.h"
 

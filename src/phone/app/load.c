@@ -1,8 +1,6 @@
 /* Reads an app file of the built-in phone. Two passes: first the names of activities, screens,
  * variables and streams, so that anything may refer to anything; then what they contain. The first
  * mistake ends the reading with its line and column. */
-#include "base/data/text.h"
-#include "base/data/visible.h"
 #include "phone/app/app.h"
 
 /* {"name": initial, ...} appended to a list of variables; at most `most`. */

@@ -1,6 +1,5 @@
 /* The actions of an app file: what an event does. Each action is an object whose first known verb
  * says what it is; docs/app-files.md lists them. */
-#include "base/data/text.h"
 #include "phone/app/app.h"
 
 static tac_status load_list(struct sim_place *place, const json_t *array, struct sim_list *out);

@@ -1,7 +1,6 @@
 /* The widgets of an app file: what is on a screen. {"use": NAME} stands for a named widget of
  * "templates", read again in the place where it is used, so that its expressions see the variables
  * of that activity. */
-#include "base/data/text.h"
 #include "phone/app/app.h"
 
 /* "Button" is android.widget.Button; a name with a dot stays as it is. */

@@ -1,5 +1,4 @@
 /* The rest of an app file: streams, planted crashes, and what things cost. */
-#include "base/data/text.h"
 #include "phone/app/app.h"
 
 uint32_t sim_find_stream(const struct sim_app *app, const char *name)

@@ -2,7 +2,6 @@
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/str.h"
-#include "base/io/json.h"
 #include "property/check/reading.h"
 #include "property/language/ast.h"
 

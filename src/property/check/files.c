@@ -4,7 +4,6 @@
 #include "property/check/reading.h"
 
 #include "base/check.h"
-#include "base/data/alloc.h"
 #include "base/data/vec.h"
 #include "base/process/pool.h"
 #include "property/check/described.h"

@@ -11,7 +11,6 @@
 #include "base/check.h"
 #include "base/data/str.h"
 #include "trace/text/json_text.h"
-#include "trace/text/list.h"
 #include <math.h>
 #include <string.h>
 

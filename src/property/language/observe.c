@@ -5,7 +5,6 @@
  * with '/' or '(/' and goes on to the ',' or ')' that its own brackets and quotes leave open. */
 #include "property/language/parse.h"
 
-#include "base/check.h"
 #include "base/io/xpath.h"
 #include "trace/text/list.h"
 #include <string.h>

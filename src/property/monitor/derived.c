@@ -4,7 +4,6 @@
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "property/compile/compile.h"
-#include <math.h>
 #include <string.h>
 
 struct tac_derived {

@@ -2,7 +2,6 @@
 #include "property/monitor/monitor.h"
 
 #include "base/check.h"
-#include <math.h>
 #include <string.h>
 
 static const char *symbol_text(const tac_monitor *monitor, uint32_t symbol)

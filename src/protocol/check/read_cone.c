@@ -4,7 +4,6 @@
  * of a machine, which are compared with each other. */
 #include "base/check.h"
 #include "base/data/alloc.h"
-#include "base/io/json.h"
 #include "protocol/check/check_certificate.h"
 
 /* The letter that a text names, or TAC_NONE after rejecting. */

@@ -6,7 +6,6 @@
  * partition refinement: O(states^2 * classes) at worst, and rules are small. */
 #include "base/check.h"
 #include "base/data/alloc.h"
-#include "base/data/str.h"
 #include "protocol/regex/regex.h"
 #include <string.h>
 

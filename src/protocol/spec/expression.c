@@ -1,7 +1,6 @@
 /* What lifestate rules say: messages, names, TRUE, FALSE and parentheses, and !, [*], &, | and ;
  * between them. Names may hold dots, '$' and '<init>'. Depth is bounded by SPEC_MAX_DEPTH, so the C
  * stack is safe. */
-#include "base/check.h"
 #include "protocol/spec/parser.h"
 #include <string.h>
 

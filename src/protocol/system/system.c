@@ -6,7 +6,6 @@
 #include "protocol/system/system.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
-#include "base/data/str.h"
 #include <string.h>
 
 static bool reacts_to_others(const struct automaton *a)

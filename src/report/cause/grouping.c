@@ -7,7 +7,6 @@
 #include "report/cause/grouping.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
-#include "base/data/text.h"
 #include <string.h>
 
 bool is_crash_run(const struct report_run *run)

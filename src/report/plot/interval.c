@@ -3,7 +3,6 @@
  * A comparison such as diff(rxData) < 8000 kB bounds the variable at its value at the interval's
  * start plus 8000 kB; max(rxData), last(rxData) and the like bound it directly. */
 #include "base/data/alloc.h"
-#include "base/data/text.h"
 #include "report/plot/data.h"
 #include <math.h>
 

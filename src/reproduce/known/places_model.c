@@ -1,6 +1,5 @@
 /* The configurations of a model as places: what a user who knows the model takes for a short cut.
  */
-#include "base/data/alloc.h"
 #include "flow/describe.h"
 #include "reproduce/known/places.h"
 

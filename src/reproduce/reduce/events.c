@@ -1,6 +1,5 @@
 /* Leaving out cycles and single events. See reduce.h. */
 #include "base/check.h"
-#include "base/data/alloc.h"
 #include "reproduce/reduce/reduce.h"
 
 enum { MOST_CYCLES = 24 };

@@ -6,7 +6,6 @@
  * from the end backwards, because what matters is mostly near the end; otherwise by doubling from
  * the shortest skip. What follows the longest skip matters, so it is settled with it. */
 #include "base/check.h"
-#include "base/data/alloc.h"
 #include "reproduce/reduce/reduce.h"
 
 struct jump {

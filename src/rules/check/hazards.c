@@ -13,7 +13,6 @@
 #include "rules/check/hazards.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
-#include "base/data/text.h"
 #include "rules/edges.h"
 #include <stdlib.h>
 #include <string.h>

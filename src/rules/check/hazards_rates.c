@@ -8,7 +8,6 @@
  *
  * Invariant: these are the readings of `rules simulate` for changes at every moment. */
 #include "base/check.h"
-#include "base/data/alloc.h"
 #include "rules/check/hazards.h"
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,6 @@
 #include "rules/findings/document.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
-#include "base/data/bignum.h"
 #include "base/io/json.h"
 #include <stdlib.h>
 #include <string.h>

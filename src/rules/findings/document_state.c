@@ -1,6 +1,4 @@
 /* What was found about one state, as JSON: how many inputs, whether it can be so, and a witness. */
-#include "base/check.h"
-#include "base/io/json.h"
 #include "rules/findings/document.h"
 #include <stdlib.h>
 

@@ -6,7 +6,6 @@
 #include "base/data/quote.h"
 #include "base/data/str.h"
 #include "rules/edges.h"
-#include "rules/findings/findings.h"
 #include "rules/language/write.h"
 #include <stdlib.h>
 #include <string.h>

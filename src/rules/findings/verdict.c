@@ -1,10 +1,8 @@
 /* A rule set's findings as the one kind of result that report, store and exit code know. */
 #include "base/data/str.h"
-#include "base/io/json.h"
 #include "rules/findings/findings.h"
 #include "rules/findings/words.h"
 #include <stdlib.h>
-#include <string.h>
 
 static void add_part(tac_str *out, size_t count, const char *one, const char *many)
 {

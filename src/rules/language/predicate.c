@@ -3,7 +3,6 @@
  *
  * Nodes are written operands first, so that every later pass is a loop. "x == 5" on a number is
  * "x >= 5 and not x > 5". */
-#include "base/data/text.h"
 #include "rules/language/build.h"
 #include "rules/language/operator.h"
 #include <string.h>

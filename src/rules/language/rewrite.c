@@ -12,7 +12,6 @@
 #include "base/data/vec.h"
 #include "base/io/memory.h"
 #include "rules/language/build.h"
-#include "rules/language/write.h"
 #include <stdlib.h>
 #include <string.h>
 

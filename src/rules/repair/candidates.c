@@ -2,9 +2,7 @@
  */
 #include "base/check.h"
 #include "base/data/alloc.h"
-#include "base/data/text.h"
 #include "rules/edges.h"
-#include "rules/engine/simulate.h"
 #include "rules/repair/repair.h"
 #include <stdlib.h>
 #include <string.h>

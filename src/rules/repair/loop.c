@@ -2,7 +2,6 @@
  * window of the variables of its states. What repairs of one cycle among very many are judged by.
  */
 #include "base/check.h"
-#include "base/data/alloc.h"
 #include "rules/edges.h"
 #include "rules/engine/diagram.h"
 #include "rules/repair/repair.h"

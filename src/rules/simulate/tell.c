@@ -5,7 +5,6 @@
 #include "base/io/json.h"
 #include "rules/findings/words.h"
 #include <stdlib.h>
-#include <string.h>
 
 static json_t *state_json(const tac_rules *rules, uint32_t state)
 {

@@ -6,7 +6,6 @@
 #include "run/campaign/campaign.h"
 #include "base/data/alloc.h"
 #include "base/data/text.h"
-#include "base/io/json.h"
 #include "run/actions/file.h"
 #include "run/campaign/remote.h"
 #include <string.h>

@@ -10,7 +10,6 @@
 #include "base/data/map.h"
 #include "base/data/text.h"
 #include "base/data/visible.h"
-#include "base/io/input.h"
 #include "base/io/json.h"
 #include "run/campaign/campaign.h"
 #include "run/campaign/scenario_files.h"

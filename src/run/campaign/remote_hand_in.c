@@ -1,7 +1,6 @@
 /* Handing in what was done: rows and files of all finished runs in one transaction. */
 #include "base/check.h"
 #include "base/data/alloc.h"
-#include "base/io/json.h"
 #include "run/campaign/remote.h"
 #include "run/campaign/remote_patience.h"
 #include <dirent.h>

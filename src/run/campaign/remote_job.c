@@ -5,7 +5,6 @@
 #include "base/data/alloc.h"
 #include "base/data/digest.h"
 #include "base/data/text.h"
-#include "base/io/json.h"
 #include <string.h>
 #include <sys/stat.h>
 

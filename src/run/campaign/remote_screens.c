@@ -3,7 +3,6 @@
  * transaction of its own: whoever is first has kept it, and a second one that fails has lost
  * nothing. They explain runs and decide none: a database that refuses them is not a failure. */
 #include "base/data/alloc.h"
-#include "base/data/text.h"
 #include "run/campaign/remote.h"
 #include <dirent.h>
 #include <string.h>

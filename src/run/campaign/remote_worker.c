@@ -1,7 +1,6 @@
 /* Working on campaigns that others planned: one, or all that a database has open. A database that
  * is away is waited for; a campaign that is not for the devices here is named and left. */
 #include "base/data/alloc.h"
-#include "base/data/text.h"
 #include "run/campaign/remote_job.h"
 #include "run/campaign/remote_patience.h"
 #include "run/campaign/remote_work.h"

@@ -8,7 +8,6 @@
 #include "base/data/alloc.h"
 #include "base/data/map.h"
 #include "base/data/text.h"
-#include "base/io/json.h"
 #include "run/campaign/station.h"
 #include <string.h>
 

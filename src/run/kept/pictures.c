@@ -1,7 +1,6 @@
 /* Pictures of screens for a reader. See kept.h. What a model names is an input like any other: no
  * path leaves the folder of the model, and links are not followed. */
 #include "base/data/map.h"
-#include "base/data/str.h"
 #include "base/io/json.h"
 #include "base/io/output.h"
 #include "run/kept/kept.h"

@@ -9,7 +9,6 @@
  * nothing: their rows are what their folders keep (matrix.c). */
 #include "base/check.h"
 #include "base/data/alloc.h"
-#include "base/io/json.h"
 #include "base/process/pool.h"
 #include "run/campaign/campaign.h"
 #include "run/subjects/matrix.h"

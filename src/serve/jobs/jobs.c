@@ -7,7 +7,6 @@
 #include "serve/programs/campaign.h"
 #include <ctype.h>
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>

@@ -5,7 +5,6 @@
 #include "store/postgres/postgres.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
-#include "base/data/text.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

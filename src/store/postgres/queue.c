@@ -4,7 +4,6 @@
  * so that any number of workers get different runs without waiting for each other. Times are the
  * server's alone. */
 #include "base/check.h"
-#include "base/data/alloc.h"
 #include "base/data/str.h"
 #include "base/data/text.h"
 #include "store/postgres/postgres.h"

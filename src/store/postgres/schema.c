@@ -8,7 +8,6 @@
 #include "postgres_schema_2.h"
 #include "store/postgres/postgres.h"
 #include <inttypes.h>
-#include <stdio.h>
 
 static const char *const steps[] = {postgres_schema_1, postgres_schema_2};
 enum { VERSION = sizeof steps / sizeof *steps };

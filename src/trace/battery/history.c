@@ -4,7 +4,6 @@
 #include "trace/battery/history.h"
 #include "base/data/text.h"
 #include "trace/battery/codes.h"
-#include <math.h>
 #include <stdlib.h>
 
 bool history_is_checkin(const char *head)

@@ -3,7 +3,6 @@
  * `charge` [mAh]. Times are wall time without a zone, by the RESET:TIME and TIME lines. */
 #include "trace/battery/history.h"
 #include "trace/read/format.h"
-#include <inttypes.h>
 
 struct battery_reader {
     struct timeline timeline;

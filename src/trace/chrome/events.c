@@ -1,7 +1,6 @@
 /* See events.h. */
 #include "trace/chrome/events.h"
 #include "base/data/alloc.h"
-#include "base/io/json.h"
 #include "trace/ftrace/text.h"
 #include "trace/json/items.h"
 #include <inttypes.h>

@@ -2,7 +2,6 @@
  * `host` and `status`; `rxData` and `txData` count the bytes on the wire; messages of web sockets
  * are the events `message.tx` and `message.rx`; pages give the events `page`, `onContentLoad` and
  * `onLoad`. */
-#include "base/io/json.h"
 #include "trace/har/entry.h"
 #include "trace/json/items.h"
 #include "trace/read/format.h"

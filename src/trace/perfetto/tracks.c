@@ -1,7 +1,6 @@
 /* Track events: slices, instants and counters that programs write through the Perfetto SDK. */
 #include "trace/perfetto/reader.h"
 #include <inttypes.h>
-#include <math.h>
 
 enum { TYPE_BEGIN = 1, TYPE_END, TYPE_INSTANT, TYPE_COUNTER, PARENTS_MAX = 16 };
 

@@ -4,7 +4,6 @@
 #include "base/io/json.h"
 #include "trace/read/format.h"
 #include "trace/text/clock.h"
-#include <math.h>
 #include <stdarg.h>
 #include <sys/stat.h>
 

@@ -4,7 +4,6 @@
 #include "base/io/json.h"
 #include "trace/text/number.h"
 #include <fnmatch.h>
-#include <math.h>
 
 enum { SERIES_MAX = 1 << 16 };
 

@@ -2,7 +2,6 @@
  * only printable ASCII can be entered; a "%" before an "s" is entered in a second command. The
  * whole word is quoted for the device's shell. */
 #include "device/android/dump/parse.h"
-#include <string.h>
 
 void android_quote(const char *word, tac_str *out)
 {
