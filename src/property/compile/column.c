@@ -5,26 +5,13 @@
 #include <math.h>
 #include <string.h>
 
-bool column_is_number(enum column_op op)
-{
-    return op <= COLUMN_DIVIDE || op == COLUMN_PREVIOUS || op == COLUMN_SIZE;
-}
-
-bool column_is_text(enum column_op op)
-{
-    return op >= COLUMN_TEXT_SLOT && op <= COLUMN_TEXT_TRIM;
-}
-
-bool column_is_binary(enum column_op op)
-{
-    return (op >= COLUMN_ADD && op <= COLUMN_DIVIDE) || (op >= COLUMN_LT && op <= COLUMN_NE) ||
-           op == COLUMN_AND || op == COLUMN_OR || op == COLUMN_SINCE || op == COLUMN_SINCE_WITHIN ||
-           op == COLUMN_TEXT_ITEM || (op >= COLUMN_TEXT_EQ && op <= COLUMN_PREFIX);
-}
+#define DESCRIBE(op, makes, group, binary, word)                                                   \
+    [op] = {COLUMN_MAKES_##makes, COLUMN_GROUP_##group, binary, word},
+const struct column_operation column_operations[COLUMN_OPS] = {COLUMN_OP_ROWS(DESCRIBE)};
 
 static uint32_t intern_node(struct column_program *program, struct column_node wanted)
 {
-    assert(wanted.op <= COLUMN_NUMBER_KNOWN);
+    assert(wanted.op < COLUMN_OPS);
     assert(program->index.count == program->nodes.count);
     struct column_node node;
     memset(&node, 0, sizeof node);
@@ -154,7 +141,7 @@ void column_start(struct column_program *program)
         if (!column_is_number((enum column_op)node->op)) {
             run->bit = tac_calloc(COLUMN_CHUNK, 1);
             memset(run->bit, node->op == COLUMN_TRUE, COLUMN_CHUNK);
-            program->has_past |= node->op >= COLUMN_PREVIOUSLY && node->op <= COLUMN_SINCE_WITHIN;
+            program->has_past |= column_operations[node->op].group == COLUMN_GROUP_PAST;
             continue;
         }
         run->own_number = tac_calloc(COLUMN_CHUNK, sizeof(double));

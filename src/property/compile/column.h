@@ -17,56 +17,80 @@
 enum { COLUMN_CHUNK = 1024 };
 #define COLUMN_NONE UINT32_MAX
 
-enum column_op {
-    /* numbers */
-    COLUMN_CONSTANT,
-    COLUMN_NUMBER, /* a continuous variable */
-    COLUMN_NEGATE,
-    COLUMN_ABS,
-    COLUMN_ADD,
-    COLUMN_SUBTRACT,
-    COLUMN_MULTIPLY,
-    COLUMN_DIVIDE,
-    /* bits: one byte a state, 0 or 1 */
-    COLUMN_TRUE,
-    COLUMN_FALSE,
-    COLUMN_LT,
-    COLUMN_LE,
-    COLUMN_EQ,
-    COLUMN_NE,
-    COLUMN_SYMBOL_IS,     /* a = slot, b = literal */
-    COLUMN_SYMBOL_IS_NOT, /* false without a value, except for `event` */
-    COLUMN_SYMBOLS_EQUAL, /* a, b = slots */
-    COLUMN_SYMBOLS_DIFFER,
-    COLUMN_NUMBER_TRUE, /* a = number node: a value, and not 0 */
-    COLUMN_BARE,        /* exports: a = literal; a boolean column of that name, or else an event */
-    COLUMN_NOT,
-    COLUMN_AND,
-    COLUMN_OR,
-    COLUMN_PREVIOUSLY,
-    COLUMN_ONCE,
-    COLUMN_HISTORICALLY,
-    COLUMN_SINCE,
-    COLUMN_RISE,
-    COLUMN_FALL,
-    COLUMN_SINCE_WITHIN, /* a since b at a distance of bounds[window]; `once` has a = true */
-    /* What was observed (column_text.c). Numbers: */
-    COLUMN_PREVIOUS, /* of a number node; NaN in the first state */
-    COLUMN_SIZE,     /* of a text node; value: 1 for a list */
-    /* texts: ids of the program's own table, COLUMN_NONE without a value */
-    COLUMN_TEXT_SLOT,    /* a = slot */
-    COLUMN_TEXT_LITERAL, /* a = id */
-    COLUMN_TEXT_PREVIOUS,
-    COLUMN_TEXT_ITEM, /* a = list, b = number node */
-    COLUMN_TEXT_TRIM,
-    /* bits; false without a value */
-    COLUMN_TEXT_EQ,
-    COLUMN_TEXT_NE,
-    COLUMN_CONTAINS, /* value: 1 where a is a list */
-    COLUMN_PREFIX,   /* a of b; value: 1 for lists */
-    COLUMN_TEXT_KNOWN,
-    COLUMN_NUMBER_KNOWN
+/* Every operation: what it makes (a number, a bit, a text a state), how it is evaluated, whether a
+ * and b are both nodes, and its word in drawings. */
+#define COLUMN_OP_ROWS(X)                                                                          \
+    X(COLUMN_CONSTANT, NUMBER, LEAF, 0, "")                                                        \
+    X(COLUMN_NUMBER, NUMBER, LEAF, 0, "") /* a = slot of a continuous variable */                  \
+    X(COLUMN_NEGATE, NUMBER, ARITHMETIC, 0, "-")                                                   \
+    X(COLUMN_ABS, NUMBER, ARITHMETIC, 0, "abs ")                                                   \
+    X(COLUMN_ADD, NUMBER, ARITHMETIC, 1, " + ")                                                    \
+    X(COLUMN_SUBTRACT, NUMBER, ARITHMETIC, 1, " - ")                                               \
+    X(COLUMN_MULTIPLY, NUMBER, ARITHMETIC, 1, " * ")                                               \
+    X(COLUMN_DIVIDE, NUMBER, ARITHMETIC, 1, " / ")                                                 \
+    /* bits: one byte a state, 0 or 1 */                                                           \
+    X(COLUMN_TRUE, BIT, LEAF, 0, "true")                                                           \
+    X(COLUMN_FALSE, BIT, LEAF, 0, "false")                                                         \
+    X(COLUMN_LT, BIT, COMPARISON, 1, " < ")                                                        \
+    X(COLUMN_LE, BIT, COMPARISON, 1, " <= ")                                                       \
+    X(COLUMN_EQ, BIT, COMPARISON, 1, " == ")                                                       \
+    X(COLUMN_NE, BIT, COMPARISON, 1, " != ")                                                       \
+    X(COLUMN_SYMBOL_IS, BIT, SYMBOL, 0, " == ")      /* a = slot, b = literal */                   \
+    X(COLUMN_SYMBOL_IS_NOT, BIT, SYMBOL, 0, " != ")  /* false without a value, but for `event` */  \
+    X(COLUMN_SYMBOLS_EQUAL, BIT, SYMBOLS, 0, " == ") /* a, b = slots */                            \
+    X(COLUMN_SYMBOLS_DIFFER, BIT, SYMBOLS, 0, " != ")                                              \
+    X(COLUMN_NUMBER_TRUE, BIT, COMPARISON, 0, "") /* a = number node: a value, and not 0 */        \
+    /* exports: a = literal; a boolean column of that name, or else an event */                    \
+    X(COLUMN_BARE, BIT, LEAF, 0, "")                                                               \
+    X(COLUMN_NOT, BIT, BOOLEAN, 0, "not ")                                                         \
+    X(COLUMN_AND, BIT, BOOLEAN, 1, " and ")                                                        \
+    X(COLUMN_OR, BIT, BOOLEAN, 1, " or ")                                                          \
+    X(COLUMN_PREVIOUSLY, BIT, PAST, 0, "previously ")                                              \
+    X(COLUMN_ONCE, BIT, PAST, 0, "once ")                                                          \
+    X(COLUMN_HISTORICALLY, BIT, PAST, 0, "historically ")                                          \
+    X(COLUMN_SINCE, BIT, PAST, 1, " since ")                                                       \
+    X(COLUMN_RISE, BIT, PAST, 0, "rise ")                                                          \
+    X(COLUMN_FALL, BIT, PAST, 0, "fall ")                                                          \
+    /* a since b at a distance of bounds[window]; `once` has a = true */                           \
+    X(COLUMN_SINCE_WITHIN, BIT, PAST, 1, " since ")                                                \
+    /* What was observed (column_text.c) */                                                        \
+    X(COLUMN_PREVIOUS, NUMBER, OBSERVED, 0, "previous") /* NaN in the first state */               \
+    X(COLUMN_SIZE, NUMBER, OBSERVED, 0, "size")         /* value: 1 for a list */                  \
+    /* texts: ids of the program's own table, COLUMN_NONE without a value */                       \
+    X(COLUMN_TEXT_SLOT, TEXT, OBSERVED, 0, "")    /* a = slot */                                   \
+    X(COLUMN_TEXT_LITERAL, TEXT, OBSERVED, 0, "") /* a = id */                                     \
+    X(COLUMN_TEXT_PREVIOUS, TEXT, OBSERVED, 0, "previous")                                         \
+    X(COLUMN_TEXT_ITEM, TEXT, OBSERVED, 1, "item") /* a = list, b = number node */                 \
+    X(COLUMN_TEXT_TRIM, TEXT, OBSERVED, 0, "trim")                                                 \
+    /* bits; false without a value */                                                              \
+    X(COLUMN_TEXT_EQ, BIT, OBSERVED, 1, "==")                                                      \
+    X(COLUMN_TEXT_NE, BIT, OBSERVED, 1, "!=")                                                      \
+    X(COLUMN_CONTAINS, BIT, OBSERVED, 1, "contains") /* value: 1 where a is a list */              \
+    X(COLUMN_PREFIX, BIT, OBSERVED, 1, "prefix")     /* a of b; value: 1 for lists */              \
+    X(COLUMN_TEXT_KNOWN, BIT, OBSERVED, 0, "known")                                                \
+    X(COLUMN_NUMBER_KNOWN, BIT, OBSERVED, 0, "known")
+
+#define COLUMN_OP(op, makes, group, binary, word) op,
+enum column_op { COLUMN_OP_ROWS(COLUMN_OP) };
+#undef COLUMN_OP
+enum { COLUMN_OPS = COLUMN_NUMBER_KNOWN + 1 };
+
+struct column_operation {
+    enum column_makes { COLUMN_MAKES_NUMBER, COLUMN_MAKES_BIT, COLUMN_MAKES_TEXT } makes;
+    enum column_group {
+        COLUMN_GROUP_LEAF,
+        COLUMN_GROUP_ARITHMETIC,
+        COLUMN_GROUP_COMPARISON,
+        COLUMN_GROUP_SYMBOL,
+        COLUMN_GROUP_SYMBOLS,
+        COLUMN_GROUP_BOOLEAN,
+        COLUMN_GROUP_PAST,
+        COLUMN_GROUP_OBSERVED
+    } group;
+    bool binary; /* a and b are nodes */
+    const char *word;
 };
+extern const struct column_operation column_operations[COLUMN_OPS];
 
 /* A distance to an earlier or later state: low <= d <= high, in states or nanoseconds. */
 struct time_window {
@@ -171,11 +195,20 @@ struct time_window time_window_of(const struct ast *ast);
 uint32_t column_literal(struct column_program *program, const char *text, const struct ast *at);
 /* The id of a text in the program's own table. */
 uint32_t column_text(struct column_program *program, const char *text, size_t length);
-bool column_is_number(enum column_op op);
-bool column_is_text(enum column_op op);
+static inline bool column_is_number(enum column_op op)
+{
+    return column_operations[op].makes == COLUMN_MAKES_NUMBER;
+}
+static inline bool column_is_text(enum column_op op)
+{
+    return column_operations[op].makes == COLUMN_MAKES_TEXT;
+}
 /* column_text.c: evaluates the nodes above COLUMN_SINCE_WITHIN. */
 void column_evaluate_text(struct column_program *program, size_t id, size_t count);
-bool column_is_binary(enum column_op op); /* a and b are nodes */
+static inline bool column_is_binary(enum column_op op)
+{
+    return column_operations[op].binary;
+} /* a and b are nodes */
 void column_free(struct column_program *program);
 
 /* Allocates the buffers; the program is complete. */

@@ -41,35 +41,28 @@ static void evaluate_number(struct column_program *program, const struct column_
                             double *restrict out, size_t n)
 {
     const double *restrict a = program->runtime[node->a].number;
-    const double *restrict b = node->op >= COLUMN_ADD ? program->runtime[node->b].number : a;
-    switch ((enum column_op)node->op) {
-    case COLUMN_NEGATE:
+    enum column_op op = (enum column_op)node->op;
+    const double *restrict b = column_is_binary(op) ? program->runtime[node->b].number : a;
+    if (op == COLUMN_NEGATE)
         for (size_t i = 0; i < n; i++)
             out[i] = -a[i];
-        break;
-    case COLUMN_ABS:
+    else if (op == COLUMN_ABS)
         for (size_t i = 0; i < n; i++)
             out[i] = fabs(a[i]);
-        break;
-    case COLUMN_ADD:
+    else if (op == COLUMN_ADD)
         for (size_t i = 0; i < n; i++)
             out[i] = a[i] + b[i];
-        break;
-    case COLUMN_SUBTRACT:
+    else if (op == COLUMN_SUBTRACT)
         for (size_t i = 0; i < n; i++)
             out[i] = a[i] - b[i];
-        break;
-    case COLUMN_MULTIPLY:
+    else if (op == COLUMN_MULTIPLY)
         for (size_t i = 0; i < n; i++)
             out[i] = a[i] * b[i];
-        break;
-    case COLUMN_DIVIDE:
+    else if (op == COLUMN_DIVIDE)
         for (size_t i = 0; i < n; i++)
             out[i] = a[i] / b[i];
-        break;
-    default:
-        break;
-    }
+    else
+        assert(false);
 }
 
 /* Comparisons with NaN are false, != included: no value compares with nothing. */
@@ -79,30 +72,24 @@ static void evaluate_comparison(struct column_program *program, const struct col
     const double *restrict a = program->runtime[node->a].number;
     const double *restrict b =
         node->op == COLUMN_NUMBER_TRUE ? program->missing : program->runtime[node->b].number;
-    switch ((enum column_op)node->op) {
-    case COLUMN_LT:
+    enum column_op op = (enum column_op)node->op;
+    if (op == COLUMN_LT)
         for (size_t i = 0; i < n; i++)
             out[i] = a[i] < b[i];
-        break;
-    case COLUMN_LE:
+    else if (op == COLUMN_LE)
         for (size_t i = 0; i < n; i++)
             out[i] = a[i] <= b[i];
-        break;
-    case COLUMN_EQ:
+    else if (op == COLUMN_EQ)
         for (size_t i = 0; i < n; i++)
             out[i] = (a[i] <= b[i]) & (a[i] >= b[i]);
-        break;
-    case COLUMN_NE:
+    else if (op == COLUMN_NE)
         for (size_t i = 0; i < n; i++)
             out[i] = (a[i] < b[i]) | (a[i] > b[i]);
-        break;
-    case COLUMN_NUMBER_TRUE:
+    else if (op == COLUMN_NUMBER_TRUE)
         for (size_t i = 0; i < n; i++)
             out[i] = (a[i] < 0) | (a[i] > 0);
-        break;
-    default:
-        break;
-    }
+    else
+        assert(false);
 }
 
 static void evaluate_literal(struct column_program *program, const struct column_node *node,
@@ -187,38 +174,32 @@ static void evaluate_past(struct column_runtime *run, struct column_past *past, 
 {
     uint8_t *out = run->bit;
     uint8_t carry = past->carry;
-    switch (op) {
-    case COLUMN_PREVIOUSLY:
+    if (op == COLUMN_PREVIOUSLY)
         for (size_t i = 0; i < n; i++) {
             out[i] = carry;
             carry = a[i];
         }
-        break;
-    case COLUMN_RISE:
+    else if (op == COLUMN_RISE)
         for (size_t i = 0; i < n; i++) {
             out[i] = a[i] & (uint8_t)!carry;
             carry = a[i];
         }
-        break;
-    case COLUMN_FALL:
+    else if (op == COLUMN_FALL)
         for (size_t i = 0; i < n; i++) {
             out[i] = (uint8_t)!a[i] & carry;
             carry = a[i];
         }
-        break;
-    case COLUMN_ONCE:
+    else if (op == COLUMN_ONCE)
         for (size_t i = 0; i < n; i++)
             out[i] = carry |= a[i];
-        break;
-    case COLUMN_HISTORICALLY:
+    else if (op == COLUMN_HISTORICALLY)
         for (size_t i = 0; i < n; i++)
             out[i] = carry &= a[i];
-        break;
-    default: /* a since b: b now, or a now and it held before */
+    else if (op == COLUMN_SINCE) /* b now, or a now and it held before */
         for (size_t i = 0; i < n; i++)
             out[i] = carry = b[i] | (a[i] & carry);
-        break;
-    }
+    else
+        assert(false);
     past->carry = carry;
 }
 
@@ -232,9 +213,11 @@ static void evaluate_boolean(struct column_runtime *run, enum column_op op,
     else if (op == COLUMN_AND)
         for (size_t i = 0; i < n; i++)
             out[i] = a[i] & b[i];
-    else
+    else if (op == COLUMN_OR)
         for (size_t i = 0; i < n; i++)
             out[i] = a[i] | b[i];
+    else
+        assert(false);
 }
 
 void column_evaluate(struct column_program *program, const tac_trace_block *block, size_t offset,
@@ -246,27 +229,35 @@ void column_evaluate(struct column_program *program, const tac_trace_block *bloc
         const struct column_node *node = &program->nodes.at[id];
         struct column_runtime *run = &program->runtime[id];
         enum column_op op = (enum column_op)node->op;
-        if (op == COLUMN_CONSTANT || op == COLUMN_NUMBER || op == COLUMN_TRUE || op == COLUMN_FALSE)
-            continue;
-        if (op > COLUMN_SINCE_WITHIN)
-            column_evaluate_text(program, id, count);
-        else if (column_is_number(op))
+        const uint8_t *a = program->runtime[node->a].bit;
+        const uint8_t *b = column_is_binary(op) ? program->runtime[node->b].bit : a;
+        switch (column_operations[op].group) {
+        case COLUMN_GROUP_LEAF:
+            break;
+        case COLUMN_GROUP_ARITHMETIC:
             evaluate_number(program, node, run->own_number, count);
-        else if (op <= COLUMN_NE || op == COLUMN_NUMBER_TRUE)
+            break;
+        case COLUMN_GROUP_COMPARISON:
             evaluate_comparison(program, node, run->bit, count);
-        else if (op <= COLUMN_SYMBOL_IS_NOT)
+            break;
+        case COLUMN_GROUP_SYMBOL:
             evaluate_literal(program, node, run->bit, count);
-        else if (op <= COLUMN_SYMBOLS_DIFFER)
+            break;
+        case COLUMN_GROUP_SYMBOLS:
             evaluate_symbols(program, node, run->bit, count);
-        else {
-            const uint8_t *a = program->runtime[node->a].bit;
-            const uint8_t *b = column_is_binary(op) ? program->runtime[node->b].bit : a;
-            if (op <= COLUMN_OR)
-                evaluate_boolean(run, op, a, b, count);
-            else if (op == COLUMN_SINCE_WITHIN)
+            break;
+        case COLUMN_GROUP_BOOLEAN:
+            evaluate_boolean(run, op, a, b, count);
+            break;
+        case COLUMN_GROUP_PAST:
+            if (op == COLUMN_SINCE_WITHIN)
                 evaluate_since_within(program, id, a, b, block->time + offset, count);
             else
                 evaluate_past(run, &program->past[id], op, a, b, count);
+            break;
+        case COLUMN_GROUP_OBSERVED:
+            column_evaluate_text(program, id, count);
+            break;
         }
     }
     program->states += count;

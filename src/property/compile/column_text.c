@@ -210,7 +210,8 @@ static void evaluate_bits(struct column_program *program, const struct column_no
                           uint8_t *out, size_t n)
 {
     const uint32_t *a = program->runtime[node->a].text;
-    const uint32_t *b = node->op >= COLUMN_TEXT_KNOWN ? a : program->runtime[node->b].text;
+    const uint32_t *b =
+        column_is_binary((enum column_op)node->op) ? program->runtime[node->b].text : a;
     if (node->op == COLUMN_NUMBER_KNOWN) {
         for (size_t i = 0; i < n; i++)
             out[i] = (uint8_t)!isnan(program->runtime[node->a].number[i]);

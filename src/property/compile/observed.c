@@ -78,24 +78,22 @@ uint32_t compile_text(struct property_compiler *compiler, const struct ast *ast)
 {
     ast = ast_meant(ast);
     struct column_program *program = compiler->program;
-    switch (ast->kind) {
-    case AST_STRING:
-    case AST_LIST:
+    if (ast->kind == AST_STRING || ast->kind == AST_LIST)
         return literal(compiler, ast->text);
-    case AST_TRUE:
-    case AST_FALSE:
-        return literal(compiler, ast->kind == AST_TRUE ? "true" : "false");
-    case AST_NUMBER:
+    if (ast->kind == AST_TRUE || ast->kind == AST_FALSE)
+        return literal(compiler, ast_kind_word(ast->kind));
+    if (ast->kind == AST_NUMBER)
         return literal(compiler, ast_source(compiler->arena, ast));
-    case AST_NAME:
+    if (ast->kind == AST_NAME)
         return text_name(compiler, ast);
-    case AST_PREVIOUS:
+    if (ast->kind == AST_PREVIOUS)
         return column_node(program, COLUMN_TEXT_PREVIOUS, compile_text(compiler, ast->a), 0, 0);
-    case AST_TRIM:
+    if (ast->kind == AST_TRIM) {
         if (compile_value_kind(compiler, ast->a) == VALUE_LIST)
             compile_error(compiler, ast, "trim takes a text, not a list");
         return column_node(program, COLUMN_TEXT_TRIM, compile_text(compiler, ast->a), 0, 0);
-    case AST_ITEM: {
+    }
+    if (ast->kind == AST_ITEM) {
         enum value_kind kind = compile_value_kind(compiler, ast->a);
         if (kind != VALUE_LIST && kind != VALUE_UNKNOWN)
             compile_error(compiler, ast, "item takes a list and a number: item(LIST, -1)");
@@ -103,10 +101,8 @@ uint32_t compile_text(struct property_compiler *compiler, const struct ast *ast)
         return column_node(program, COLUMN_TEXT_ITEM, list, compile_number(compiler, ast->b).node,
                            0);
     }
-    default:
-        compile_error(compiler, ast, "a text or a list is wanted here");
-        return literal(compiler, "");
-    }
+    compile_error(compiler, ast, "a text or a list is wanted here");
+    return literal(compiler, "");
 }
 
 struct quantity compile_observed_number(struct property_compiler *compiler, const struct ast *ast)
@@ -203,7 +199,9 @@ static struct truth comparison(struct property_compiler *compiler, const struct 
 {
     enum value_kind a = compile_value_kind(compiler, ast->a);
     enum value_kind b = compile_value_kind(compiler, ast->b);
-    if (a > VALUE_NUMBER || b > VALUE_NUMBER)
+    bool numbers =
+        (a == VALUE_UNKNOWN || a == VALUE_NUMBER) && (b == VALUE_UNKNOWN || b == VALUE_NUMBER);
+    if (!numbers)
         return text_comparison(compiler, ast, a, b);
     uint32_t yes = compile_number_comparison(compiler, ast);
     uint32_t known = both(compiler, known_node(compiler, compile_number(compiler, ast->a).node),

@@ -80,10 +80,10 @@ bool compile_is_linear(const struct column_program *program, uint32_t node)
     const struct column_node *at = &program->nodes.at[node];
     if (at->op == COLUMN_NUMBER)
         return program->slots.at[at->a].linear;
-    if (at->op == COLUMN_CONSTANT || at->op > COLUMN_DIVIDE)
+    if (column_operations[at->op].group != COLUMN_GROUP_ARITHMETIC)
         return false;
     return compile_is_linear(program, at->a) ||
-           (at->op >= COLUMN_ADD && compile_is_linear(program, at->b));
+           (column_is_binary((enum column_op)at->op) && compile_is_linear(program, at->b));
 }
 
 static struct quantity constant(struct property_compiler *compiler, double value, struct unit unit,
@@ -101,7 +101,8 @@ static struct quantity constant(struct property_compiler *compiler, double value
 
 static struct quantity number_name(struct property_compiler *compiler, const struct ast *ast)
 {
-    if (compile_name_kind(compiler, ast->text) > VALUE_NUMBER &&
+    enum value_kind kind = compile_name_kind(compiler, ast->text);
+    if (kind != VALUE_UNKNOWN && kind != VALUE_NUMBER &&
         (compile_variable(compiler, ast->text) != COLUMN_NONE || strcmp(ast->text, "event") != 0)) {
         compile_error(compiler, ast, "'%s' is discrete in %s; a number is wanted here", ast->text,
                       compiler->trace_name);

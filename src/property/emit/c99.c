@@ -296,7 +296,7 @@ static void emit_verdicts(FILE *out, const tac_properties *properties,
         emit_part_verdict(out, &plan->parts.at[i], i);
     bool joins = false;
     for (size_t i = 0; i < plan->combines.count; i++)
-        joins |= plan->combines.at[i].op >= COMBINE_AND;
+        joins |= plan->combines.at[i].op == COMBINE_AND || plan->combines.at[i].op == COMBINE_OR;
     if (joins)
         fputs("int tm_least(int a, int b);\nint tm_most(int a, int b);\n\n"
               "int tm_least(int a, int b)\n{\n    return a < b ? a : b;\n}\n\n"

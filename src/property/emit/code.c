@@ -122,69 +122,46 @@ void emit_inputs(FILE *out, const struct column_program *program)
 static void emit_number_node(FILE *out, const struct column_program *program,
                              const struct column_node *node, const char *state)
 {
-    static const char signs[] = {[COLUMN_ADD] = '+',
-                                 [COLUMN_SUBTRACT] = '-',
-                                 [COLUMN_MULTIPLY] = '*',
-                                 [COLUMN_DIVIDE] = '/'};
+    enum column_op op = (enum column_op)node->op;
     char name[80];
-    switch ((enum column_op)node->op) {
-    case COLUMN_CONSTANT:
+    if (op == COLUMN_CONSTANT)
         emit_number(out, node->value);
-        break;
-    case COLUMN_NUMBER:
+    else if (op == COLUMN_NUMBER)
         fprintf(out, "%s%s", state, emit_input(program, node->a, name));
-        break;
-    case COLUMN_NEGATE:
+    else if (op == COLUMN_NEGATE)
         fprintf(out, "-n[%u]", node->a);
-        break;
-    case COLUMN_ABS:
+    else if (op == COLUMN_ABS)
         fprintf(out, "n[%u] < 0 ? -n[%u] : n[%u]", node->a, node->a, node->a);
-        break;
-    default:
-        fprintf(out, "n[%u] %c n[%u]", node->a, signs[node->op], node->b);
-        break;
-    }
+    else
+        fprintf(out, "n[%u]%sn[%u]", node->a, column_operations[op].word, node->b);
 }
 
 static void emit_test(FILE *out, const struct column_program *program,
                       const struct column_node *node, const char *state)
 {
     unsigned a = node->a, b = node->b;
-    char name[80];
-    switch ((enum column_op)node->op) {
-    case COLUMN_TRUE:
-    case COLUMN_FALSE:
-        fputs(node->op == COLUMN_TRUE ? "1" : "0", out);
-        break;
-    case COLUMN_LT:
-        fprintf(out, "n[%u] < n[%u]", a, b);
-        break;
-    case COLUMN_LE:
-        fprintf(out, "n[%u] <= n[%u]", a, b);
-        break;
-    case COLUMN_EQ:
+    enum column_op op = (enum column_op)node->op;
+    const char *input = column_operations[op].group == COLUMN_GROUP_SYMBOL
+                            ? emit_input(program, a, (char[80]){0})
+                            : "";
+    if (op == COLUMN_TRUE || op == COLUMN_FALSE)
+        fputs(op == COLUMN_TRUE ? "1" : "0", out);
+    else if (op == COLUMN_LT || op == COLUMN_LE)
+        fprintf(out, "n[%u]%sn[%u]", a, column_operations[op].word, b);
+    else if (op == COLUMN_EQ)
         fprintf(out, "n[%u] <= n[%u] && n[%u] >= n[%u]", a, b, a, b);
-        break;
-    case COLUMN_NE:
+    else if (op == COLUMN_NE)
         fprintf(out, "n[%u] < n[%u] || n[%u] > n[%u]", a, b, a, b);
-        break;
-    case COLUMN_NUMBER_TRUE:
+    else if (op == COLUMN_NUMBER_TRUE)
         fprintf(out, "n[%u] < 0 || n[%u] > 0", a, a);
-        break;
-    case COLUMN_BARE:
+    else if (op == COLUMN_BARE)
         fprintf(out, "%sbare[%u]", state, emit_bare_index(program, a));
-        break;
-    case COLUMN_SYMBOL_IS:
-        fprintf(out, "%s%s == %u", state, emit_input(program, a, name), b + 1);
-        break;
-    default: /* COLUMN_SYMBOL_IS_NOT */
-        emit_input(program, a, name);
-        if (program->slots.at[a].is_event)
-            fprintf(out, "%s%s != %u", state, name, b + 1);
-        else
-            fprintf(out, "%s%s >= 0 && %s%s != %u", state, name, state, name, b + 1);
-        break;
-    }
+    else if (op == COLUMN_SYMBOL_IS)
+        fprintf(out, "%s%s == %u", state, input, b + 1);
+    else if (program->slots.at[a].is_event)
+        fprintf(out, "%s%s != %u", state, input, b + 1);
+    else
+        fprintf(out, "%s%s >= 0 && %s%s != %u", state, input, state, input, b + 1);
 }
 
 /* a since b within [0, high]: the last place of b is enough; past[] is 1 while there is one. */
@@ -207,33 +184,25 @@ static void emit_past(FILE *out, const struct column_program *program,
                       const struct column_node *node, unsigned id, unsigned past)
 {
     unsigned a = node->a;
-    switch ((enum column_op)node->op) {
-    case COLUMN_PREVIOUSLY:
+    enum column_op op = (enum column_op)node->op;
+    if (op == COLUMN_PREVIOUSLY)
         fprintf(out, "    b[%u] = past[%u];\n    past[%u] = b[%u];\n", id, past, past, a);
-        break;
-    case COLUMN_RISE:
+    else if (op == COLUMN_RISE)
         fprintf(out, "    b[%u] = b[%u] && !past[%u];\n    past[%u] = b[%u];\n", id, a, past, past,
                 a);
-        break;
-    case COLUMN_FALL:
+    else if (op == COLUMN_FALL)
         fprintf(out, "    b[%u] = !b[%u] && past[%u];\n    past[%u] = b[%u];\n", id, a, past, past,
                 a);
-        break;
-    case COLUMN_ONCE:
+    else if (op == COLUMN_ONCE)
         fprintf(out, "    b[%u] = past[%u] = past[%u] || b[%u];\n", id, past, past, a);
-        break;
-    case COLUMN_SINCE_WITHIN:
+    else if (op == COLUMN_SINCE_WITHIN)
         emit_since_within(out, program, node, id, past);
-        break;
-    case COLUMN_HISTORICALLY: /* past[] starts at 0: it counts failures */
+    else if (op == COLUMN_HISTORICALLY) /* past[] starts at 0: it counts failures */
         fprintf(out, "    past[%u] = past[%u] || !b[%u];\n    b[%u] = !past[%u];\n", past, past, a,
                 id, past);
-        break;
-    default:
+    else
         fprintf(out, "    b[%u] = past[%u] = b[%u] || (b[%u] && past[%u]);\n", id, past, node->b, a,
                 past);
-        break;
-    }
 }
 
 void emit_columns(FILE *out, const struct column_program *program, const char *state)
@@ -242,7 +211,7 @@ void emit_columns(FILE *out, const struct column_program *program, const char *s
     for (unsigned id = 0; id < program->nodes.count; id++) {
         const struct column_node *node = &program->nodes.at[id];
         enum column_op op = (enum column_op)node->op;
-        if (op >= COLUMN_PREVIOUSLY) {
+        if (column_operations[op].group == COLUMN_GROUP_PAST) {
             emit_past(out, program, node, id, past++);
             continue;
         }
@@ -263,6 +232,6 @@ size_t emit_past_count(const struct column_program *program)
 {
     size_t count = 0;
     for (size_t i = 0; i < program->nodes.count; i++)
-        count += program->nodes.at[i].op >= COLUMN_PREVIOUSLY;
+        count += column_operations[program->nodes.at[i].op].group == COLUMN_GROUP_PAST;
     return count;
 }

@@ -10,61 +10,41 @@
 
 static void add_column(tac_str *out, const struct column_program *program, uint32_t node)
 {
-    static const char *const signs[] = {
-        [COLUMN_ADD] = " + ",    [COLUMN_SUBTRACT] = " - ",  [COLUMN_MULTIPLY] = " * ",
-        [COLUMN_DIVIDE] = " / ", [COLUMN_LT] = " < ",        [COLUMN_LE] = " <= ",
-        [COLUMN_EQ] = " == ",    [COLUMN_NE] = " != ",       [COLUMN_AND] = " and ",
-        [COLUMN_OR] = " or ",    [COLUMN_SINCE] = " since ", [COLUMN_SINCE_WITHIN] = " since "};
-    static const char *const words[] = {[COLUMN_NEGATE] = "-",
-                                        [COLUMN_ABS] = "abs ",
-                                        [COLUMN_NUMBER_TRUE] = "",
-                                        [COLUMN_NOT] = "not ",
-                                        [COLUMN_PREVIOUSLY] = "previously ",
-                                        [COLUMN_ONCE] = "once ",
-                                        [COLUMN_HISTORICALLY] = "historically ",
-                                        [COLUMN_RISE] = "rise ",
-                                        [COLUMN_FALL] = "fall "};
     assert(node < program->nodes.count);
     const struct column_node *at = &program->nodes.at[node];
     enum column_op op = (enum column_op)at->op;
     if (op == COLUMN_CONSTANT)
         tac_str_addf(out, "%.6g", at->value);
     else if (op == COLUMN_TRUE || op == COLUMN_FALSE)
-        tac_str_add(out, op == COLUMN_TRUE ? "true" : "false");
+        tac_str_add(out, column_operations[op].word);
     else if (op == COLUMN_NUMBER)
         tac_str_add(out, program->slots.at[at->a].name);
     else if (op == COLUMN_BARE)
         tac_str_add(out, program->literals.text[at->a]);
     else if (op == COLUMN_SYMBOL_IS || op == COLUMN_SYMBOL_IS_NOT)
-        tac_str_addf(out, "%s %s %s", program->slots.at[at->a].name,
-                     op == COLUMN_SYMBOL_IS ? "==" : "!=", program->literals.text[at->b]);
+        tac_str_addf(out, "%s%s%s", program->slots.at[at->a].name, column_operations[op].word,
+                     program->literals.text[at->b]);
     else if (op == COLUMN_SYMBOLS_EQUAL || op == COLUMN_SYMBOLS_DIFFER)
-        tac_str_addf(out, "%s %s %s", program->slots.at[at->a].name,
-                     op == COLUMN_SYMBOLS_EQUAL ? "==" : "!=", program->slots.at[at->b].name);
+        tac_str_addf(out, "%s%s%s", program->slots.at[at->a].name, column_operations[op].word,
+                     program->slots.at[at->b].name);
     else if (op == COLUMN_TEXT_SLOT)
         tac_str_add(out, program->slots.at[at->a].name);
     else if (op == COLUMN_TEXT_LITERAL)
         tac_str_addf(out, "'%.60s'", program->texts.text[at->a]);
-    else if (op > COLUMN_SINCE_WITHIN) {
-        static const char *const calls[] = {"previous", "size",  "",     "",   "previous",
-                                            "item",     "trim",  "==",   "!=", "contains",
-                                            "prefix",   "known", "known"};
-        tac_str_addf(out, "%s(", calls[op - COLUMN_PREVIOUS]);
+    else {
+        const struct column_operation *operation = &column_operations[op];
+        bool call = operation->group == COLUMN_GROUP_OBSERVED;
+        if (call || !operation->binary)
+            tac_str_add(out, operation->word);
+        if (call || operation->binary)
+            tac_str_add_char(out, '(');
         add_column(out, program, at->a);
-        if (column_is_binary(op)) {
-            tac_str_add(out, ", ");
+        if (operation->binary) {
+            tac_str_add(out, call ? ", " : operation->word);
             add_column(out, program, at->b);
         }
-        tac_str_add_char(out, ')');
-    } else if (column_is_binary(op)) {
-        tac_str_add_char(out, '(');
-        add_column(out, program, at->a);
-        tac_str_add(out, signs[op]);
-        add_column(out, program, at->b);
-        tac_str_add_char(out, ')');
-    } else {
-        tac_str_add(out, words[op]);
-        add_column(out, program, at->a);
+        if (call || operation->binary)
+            tac_str_add_char(out, ')');
     }
 }
 

@@ -24,7 +24,10 @@ static void emit_figure(FILE *out, const struct figure *figure, size_t number)
     case FIGURE_ABS:
         fprintf(out, "f[%u] < 0 ? -f[%u] : f[%u]", figure->a, figure->a, figure->a);
         break;
-    default:
+    case FIGURE_ADD:
+    case FIGURE_SUBTRACT:
+    case FIGURE_MULTIPLY:
+    case FIGURE_DIVIDE:
         fprintf(out, "f[%u] %c f[%u]", figure->a, signs[figure->op], figure->b);
         break;
     }
@@ -55,7 +58,8 @@ static void emit_figure_scale(FILE *out, const struct figure *figure, size_t num
                 "(f[%u] * f[%u]))",
                 a, a, b, a, b, b, b, b);
         break;
-    default:
+    case FIGURE_CONSTANT:
+    case FIGURE_DURATION:
         fputs("0", out);
         break;
     }
@@ -91,12 +95,16 @@ static void emit_clause(FILE *out, const struct interval_plan *plan, uint32_t cl
 
 void emit_judge(FILE *out, const struct interval_plan *plan, size_t number)
 {
-    assert(plan->quantifier <= QUANT_EXISTS);
+    assert(!quantifier_samples(plan->quantifier));
+    static const char *const names[AST_KINDS] = {
+        [AST_DIFF] = "TM_DIFF",   [AST_MIN] = "TM_MIN",           [AST_MAX] = "TM_MAX",
+        [AST_AVG] = "TM_AVG",     [AST_INTEGRAL] = "TM_INTEGRAL", [AST_RATE] = "TM_RATE",
+        [AST_FIRST] = "TM_FIRST", [AST_LAST] = "TM_LAST",         [AST_COUNT] = "TM_COUNT"};
     size_t comparisons = plan->comparisons.count;
     fprintf(out, "static const struct tm_measure measures_%zu[] = {", number);
     for (size_t m = 0; m < plan->measures.count; m++)
-        fprintf(out, "{%d, %u, %d}, ", plan->measures.at[m].op - AST_DIFF,
-                plan->measures.at[m].node, plan->measures.at[m].linear);
+        fprintf(out, "{%s, %u, %d}, ", names[plan->measures.at[m].op], plan->measures.at[m].node,
+                plan->measures.at[m].linear);
     fputs("{0, 0, 0}};\n\n", out);
     fprintf(out, "static int judge_%zu(const struct tm_interval *i)\n{\n", number);
     if (plan->figures.count)

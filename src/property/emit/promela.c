@@ -104,7 +104,7 @@ static void emit_interval_update(FILE *out, const struct property_plan *plan,
 
 static void emit_interval_claim(FILE *out, const struct interval_plan *interval)
 {
-    assert(interval->quantifier <= QUANT_EXISTS && !interval->ahead);
+    assert(!quantifier_samples(interval->quantifier) && !interval->ahead);
     bool forall = interval->quantifier == QUANT_FORALL;
     bool exists = interval->quantifier == QUANT_EXISTS;
     bool open_is_false =

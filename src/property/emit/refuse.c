@@ -30,7 +30,7 @@ static tac_status check_part(const tac_properties *properties, const struct prop
     if (!part->temporal && interval->slice)
         return refuse(properties, part->ast, err, "an interval that is a slice",
                       "slices may overlap, and a monitor has fixed memory; write both ends");
-    if (!part->temporal && interval->quantifier > QUANT_EXISTS)
+    if (!part->temporal && quantifier_samples(interval->quantifier))
         return refuse(properties, part->ast, err, "share, percentile and mean",
                       "they keep a figure of every interval");
     return TAC_OK;
@@ -56,7 +56,7 @@ tac_status emit_check(const tac_properties *properties, const struct property_pl
             return tac_fail_at(err, TAC_E_INPUT, properties->file, 0, 0,
                                "comparing two discrete variables cannot be exported");
     for (size_t i = 0; i < plan->program.nodes.count; i++)
-        if (plan->program.nodes.at[i].op > COLUMN_SINCE_WITHIN)
+        if (column_operations[plan->program.nodes.at[i].op].group == COLUMN_GROUP_OBSERVED)
             return tac_fail_at(err, TAC_E_INPUT, properties->file, 0, 0,
                                "formulas over observables, texts and lists cannot be exported: "
                                "an exported monitor reads no screens");

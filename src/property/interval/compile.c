@@ -28,7 +28,8 @@ static uint32_t add_figure(struct body *body, enum figure_op op, uint32_t a, uin
 
 static uint32_t add_clause(struct body *body, enum clause_op op, uint32_t a, uint32_t b)
 {
-    assert(op < CLAUSE_NOT || op == CLAUSE_RELATION || a < body->plan->clauses.count);
+    assert((op != CLAUSE_NOT && op != CLAUSE_AND && op != CLAUSE_OR) ||
+           a < body->plan->clauses.count);
     struct clause clause = {op, a, b};
     tac_vec_push(&body->plan->clauses, clause);
     return (uint32_t)(body->plan->clauses.count - 1);
@@ -244,7 +245,7 @@ static uint32_t compile_relation(struct body *body, const struct ast *ast, bool 
         compile_error(body->compiler, ast,
                       "nested intervals have the meaning of the definitions only, not of the "
                       "other readings");
-    } else if (plan->quantifier > QUANT_EXISTS) {
+    } else if (quantifier_samples(plan->quantifier)) {
         compile_error(body->compiler, ast, "share, percentile and mean take no nested intervals");
     } else {
         struct interval_relation relation = {ast->relation, tac_calloc(1, sizeof *plan->inner)};
@@ -375,7 +376,7 @@ static void compile_sample(struct body *body, const struct ast *ast)
 {
     struct interval_plan *plan = body->plan;
     struct unit percent = {{0}, 1, 100};
-    if (plan->quantifier < QUANT_SHARE)
+    if (!quantifier_samples(plan->quantifier))
         return;
     plan->rank = ast->number;
     if (plan->quantifier == QUANT_SHARE && ast->b) {
@@ -395,7 +396,7 @@ static void keep_simple_relation(struct body *body)
     assert(!body->plan->inner);
     struct interval_plan *plan = body->plan;
     if (plan->relations.count != 1 || !body->conjuncts ||
-        plan->relations.at[0].relation > RELATION_WITHIN || plan->relations.at[0].inner->observed)
+        relation_is_allens(plan->relations.at[0].relation) || plan->relations.at[0].inner->observed)
         return;
     plan->relation = plan->relations.at[0].relation;
     plan->inner = plan->relations.at[0].inner;
@@ -427,7 +428,8 @@ void interval_compile(struct property_compiler *compiler, const struct ast *ast,
         if (!unit_equal(&out->comparisons.at[0].unit, &out->comparisons.at[i].unit) ||
             !unit_equal(&out->comparisons.at[0].shown, &out->comparisons.at[i].shown))
             out->margin_common = false;
-    if (out->clauses.count && out->quantifier < QUANT_EXISTS && !out->relations.count)
+    bool alarms = out->quantifier == QUANT_FIRST || out->quantifier == QUANT_FORALL;
+    if (out->clauses.count && alarms && !out->relations.count)
         find_alarms(out, (uint32_t)(out->clauses.count - 1));
 }
 

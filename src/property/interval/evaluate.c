@@ -35,28 +35,24 @@ double comparison_margin(enum ast_kind op, double left, double right)
 static double measured(const struct interval_measure *measure, const struct accumulator *acc,
                        double seconds)
 {
-    assert(measure->op >= AST_DIFF && measure->op <= AST_COUNT && seconds >= 0);
+    assert(ast_class(measure->op) == CLASS_AGGREGATE && seconds >= 0);
     double diff = acc->last - acc->first;
-    switch (measure->op) {
-    case AST_DIFF:
+    if (measure->op == AST_DIFF)
         return diff;
-    case AST_MIN:
+    if (measure->op == AST_MIN)
         return acc->least;
-    case AST_MAX:
+    if (measure->op == AST_MAX)
         return acc->most;
-    case AST_AVG: /* an interval without extent has the value of its one instant */
+    if (measure->op == AST_AVG) /* an interval without extent has the value of its one instant */
         return seconds > 0 || isnan(acc->sum) ? acc->sum / seconds : acc->last;
-    case AST_INTEGRAL:
+    if (measure->op == AST_INTEGRAL)
         return acc->sum;
-    case AST_RATE:
+    if (measure->op == AST_RATE)
         return seconds > 0 || diff < 0 || diff > 0 ? diff / seconds : diff;
-    case AST_FIRST:
-        return acc->first;
-    case AST_LAST:
-        return acc->last;
-    default:
-        return (double)acc->count;
-    }
+    if (measure->op == AST_FIRST || measure->op == AST_LAST)
+        return measure->op == AST_FIRST ? acc->first : acc->last;
+    assert(measure->op == AST_COUNT);
+    return (double)acc->count;
 }
 
 static double figure_value(const struct figure *figure, const double *values)
@@ -75,9 +71,12 @@ static double figure_value(const struct figure *figure, const double *values)
         return a * b;
     case FIGURE_DIVIDE:
         return a / b;
-    default:
-        return figure->value;
+    case FIGURE_CONSTANT:
+    case FIGURE_MEASURE:
+    case FIGURE_DURATION:
+        break;
     }
+    return figure->value;
 }
 
 /* The largest operand of the sums that a measure came from; 0 when it is no sum. */
@@ -85,18 +84,13 @@ static double measured_scale(const struct interval_measure *measure, const struc
                              double seconds)
 {
     double ends = fmax(fabs(acc->first), fabs(acc->last));
-    switch (measure->op) {
-    case AST_DIFF:
+    if (measure->op == AST_DIFF)
         return ends;
-    case AST_RATE:
+    if (measure->op == AST_RATE)
         return seconds > 0 ? ends / seconds : ends;
-    case AST_AVG:
+    if (measure->op == AST_AVG)
         return seconds > 0 ? acc->scale / seconds : 0;
-    case AST_INTEGRAL:
-        return acc->scale;
-    default:
-        return 0;
-    }
+    return measure->op == AST_INTEGRAL ? acc->scale : 0;
 }
 
 /* The same for a figure made of others. A product or quotient is rounded once itself. */
@@ -115,9 +109,12 @@ static double figure_scale(const struct figure *figure, const double *values, co
         return fmax(scale_a * b, scale_b * a);
     case FIGURE_DIVIDE:
         return fmax(scale_a / b, a * scale_b / (b * b));
-    default:
-        return 0;
+    case FIGURE_CONSTANT:
+    case FIGURE_MEASURE:
+    case FIGURE_DURATION:
+        break;
     }
+    return 0;
 }
 
 struct judgement {

@@ -41,17 +41,17 @@ void interval_count(const struct interval_plan *plan, struct interval_state *sta
         state->untested++;
         return;
     }
-    if (plan->quantifier >= QUANT_SHARE)
+    if (quantifier_samples(plan->quantifier))
         sample_add(
             &state->samples,
             &(struct sample){.value = sample_figure(plan, record), .interval = record->interval},
             record->scale);
     state->intervals++;
     state->violated += !record->holds;
-    bool decides = plan->quantifier == QUANT_FIRST   ? first
-                   : exists                          ? record->holds
-                   : plan->quantifier >= QUANT_SHARE ? false
-                                                     : !record->holds;
+    bool decides = plan->quantifier == QUANT_FIRST        ? first
+                   : exists                               ? record->holds
+                   : quantifier_samples(plan->quantifier) ? false
+                                                          : !record->holds;
     if (decides && (!state->deciding.set || record->order < state->deciding.order))
         interval_record_copy(plan, &state->deciding, record);
     if (decides)
@@ -142,7 +142,7 @@ tac_answer interval_answer(const struct interval_plan *plan, const struct interv
         return state->deciding.holds ? TAC_HOLDS : TAC_VIOLATED;
     if (!ended)
         return TAC_INCONCLUSIVE;
-    if (plan->quantifier >= QUANT_SHARE)
+    if (quantifier_samples(plan->quantifier))
         return sample_verdict(plan, &state->samples).holds ? TAC_HOLDS : TAC_VIOLATED;
     if (plan->quantifier != QUANT_FORALL && state->untested)
         return TAC_INCONCLUSIVE; /* what could not be told may have been it */

@@ -255,7 +255,7 @@ static bool looks_ahead(enum relation relation)
 static signed char fate_of(const struct interval_relation *relation,
                            const struct inner_family *inner, const tac_interval *a, bool touching)
 {
-    assert(relation->inner->quantifier <= QUANT_EXISTS);
+    assert(!quantifier_samples(relation->inner->quantifier));
     enum quantifier quantifier = relation->inner->quantifier;
     uint64_t yes = 0, near = 0;
     if (quantifier == QUANT_FIRST && inner->good)

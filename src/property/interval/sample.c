@@ -211,7 +211,7 @@ static void take_first(void *context, const struct sample *sample)
 struct sample_verdict sample_verdict(const struct interval_plan *plan,
                                      const struct sample_store *store)
 {
-    assert(plan->quantifier >= QUANT_SHARE && store->good <= store->count);
+    assert(quantifier_samples(plan->quantifier) && store->good <= store->count);
     struct sample_verdict out = {.holds = true, .any = store->count > 0};
     enum ast_kind op = plan->share_op;
     double scale;

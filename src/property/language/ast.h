@@ -111,6 +111,22 @@ enum quantifier {
     QUANT_MEAN        /* a = comparison of the mean */
 };
 enum { QUANTIFIERS = QUANT_MEAN + 1 };
+/* Is it over the figures of all intervals? */
+static inline bool quantifier_samples(enum quantifier quantifier)
+{
+    switch (quantifier) {
+    case QUANT_FIRST:
+    case QUANT_FORALL:
+    case QUANT_EXISTS:
+        return false;
+    case QUANT_SHARE:
+    case QUANT_PERCENTILE:
+    case QUANT_MEAN:
+        break;
+    }
+    return true;
+}
+
 enum relation {
     RELATION_NONE,
     RELATION_DURING, /* these four have meanings of their own (docs/properties.md) */
@@ -133,6 +149,7 @@ enum relation {
     ALLEN_EQUALS
 };
 enum { RELATIONS = ALLEN_EQUALS + 1 };
+bool relation_is_allens(enum relation relation);
 enum bound_kind { BOUND_NONE, BOUND_STEPS, BOUND_TIME };
 enum { PROPERTY_MAX_EACH = 4 };
 

@@ -5,27 +5,35 @@
 #include "base/check.h"
 #include "property/language/parse.h"
 
-static const char *const relation_words[] = {
-    [RELATION_NONE] = "",
-    [RELATION_DURING] = "during",
-    [RELATION_OVERLAPS] = "overlaps",
-    [RELATION_BEFORE] = "before",
-    [RELATION_WITHIN] = "within",
-    [ALLEN_BEFORE] = "before",
-    [ALLEN_AFTER] = "after",
-    [ALLEN_MEETS] = "meets",
-    [ALLEN_MET_BY] = "met_by",
-    [ALLEN_OVERLAPS] = "overlaps",
-    [ALLEN_OVERLAPPED_BY] = "overlapped_by",
-    [ALLEN_STARTS] = "starts",
-    [ALLEN_STARTED_BY] = "started_by",
-    [ALLEN_DURING] = "during",
-    [ALLEN_CONTAINS] = "contains",
-    [ALLEN_FINISHES] = "finishes",
-    [ALLEN_FINISHED_BY] = "finished_by",
-    [ALLEN_EQUALS] = "equals",
+static const struct {
+    const char *word;
+    bool allens;
+} relations[] = {
+    [RELATION_NONE] = {"", false},
+    [RELATION_DURING] = {"during", false},
+    [RELATION_OVERLAPS] = {"overlaps", false},
+    [RELATION_BEFORE] = {"before", false},
+    [RELATION_WITHIN] = {"within", false},
+    [ALLEN_BEFORE] = {"before", true},
+    [ALLEN_AFTER] = {"after", true},
+    [ALLEN_MEETS] = {"meets", true},
+    [ALLEN_MET_BY] = {"met_by", true},
+    [ALLEN_OVERLAPS] = {"overlaps", true},
+    [ALLEN_OVERLAPPED_BY] = {"overlapped_by", true},
+    [ALLEN_STARTS] = {"starts", true},
+    [ALLEN_STARTED_BY] = {"started_by", true},
+    [ALLEN_DURING] = {"during", true},
+    [ALLEN_CONTAINS] = {"contains", true},
+    [ALLEN_FINISHES] = {"finishes", true},
+    [ALLEN_FINISHED_BY] = {"finished_by", true},
+    [ALLEN_EQUALS] = {"equals", true},
 };
-static_assert(sizeof relation_words / sizeof *relation_words == RELATIONS, "a word per relation");
+static_assert(sizeof relations / sizeof *relations == RELATIONS, "a word per relation");
+
+bool relation_is_allens(enum relation relation)
+{
+    return relations[relation].allens;
+}
 
 static const char *const quantifier_words[] = {
     [QUANT_FIRST] = "first", [QUANT_FORALL] = "forall",         [QUANT_EXISTS] = "exists",
@@ -33,31 +41,34 @@ static const char *const quantifier_words[] = {
 static_assert(sizeof quantifier_words / sizeof *quantifier_words == QUANTIFIERS,
               "a word per quantifier");
 
-/* The relation of this word, from `first` on. */
-static enum relation relation_at(const struct syntax_token *token, enum relation first)
+/* The relation of this word; ours go before Allen's. */
+static enum relation relation_at(const struct syntax_token *token, bool strictly)
 {
-    for (size_t i = first; i < RELATIONS; i++)
-        if (syntax_token_is(token, relation_words[i]))
+    for (size_t i = RELATION_NONE + 1; i < RELATIONS; i++)
+        if ((relations[i].allens || !strictly) && syntax_token_is(token, relations[i].word))
             return (enum relation)i;
     return RELATION_NONE;
 }
 
 bool prop_is_relation(const struct syntax_token *token)
 {
-    return relation_at(token, RELATION_DURING) != RELATION_NONE;
+    return relation_at(token, false) != RELATION_NONE;
 }
 
 static enum relation accept_relation(struct syntax *s)
 {
+    const char *words[RELATIONS];
     bool strictly = syntax_is(s, "allen") && s->ahead.kind == SYNTAX_WORD;
     if (strictly)
         syntax_advance(s);
-    enum relation found = relation_at(&s->token, strictly ? ALLEN_BEFORE : RELATION_DURING);
+    enum relation found = relation_at(&s->token, strictly);
+    for (size_t i = 0; i < RELATIONS; i++)
+        words[i] = relations[i].allens ? relations[i].word : "";
     if (found != RELATION_NONE && !s->failed)
         syntax_advance(s);
     else if (strictly)
-        syntax_expected_one_of(s, "one of Allen's relations (before, meets, overlaps, ...)",
-                               relation_words + ALLEN_BEFORE, RELATIONS - ALLEN_BEFORE);
+        syntax_expected_one_of(s, "one of Allen's relations (before, meets, overlaps, ...)", words,
+                               RELATIONS);
     return found;
 }
 

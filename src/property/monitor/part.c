@@ -153,7 +153,7 @@ bool part_run_idle(const struct property_part *part, const struct part_run *run,
                (!part->automaton.first || !part->automaton.clock_count[run->temporal.state]);
     const struct interval_state *a = &run->interval, *b = &other->interval;
     if (part->interval.inner || part->interval.relations.count ||
-        part->interval.quantifier > QUANT_EXISTS)
+        quantifier_samples(part->interval.quantifier))
         return false;
     if (part->interval.quantifier == QUANT_EXISTS && a->intervals && !a->decided)
         return false; /* its best interval so far is still wanted */

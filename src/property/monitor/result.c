@@ -96,7 +96,7 @@ static void alarm_result(const struct interval_plan *plan, const struct interval
 static void sample_result(const struct property_part *part, const struct interval_state *state,
                           struct answer_room *room, tac_property_result *out)
 {
-    assert(part->interval.quantifier >= QUANT_SHARE);
+    assert(quantifier_samples(part->interval.quantifier));
     const struct interval_plan *plan = &part->interval;
     struct sample_verdict verdict = sample_verdict(plan, &state->samples);
     bool share = plan->quantifier == QUANT_SHARE;
@@ -152,7 +152,7 @@ static void interval_result(tac_monitor *monitor, size_t part, bool ended, tac_p
     const struct interval_record *witness = state->deciding.set   ? &state->deciding
                                             : state->tightest.set ? &state->tightest
                                                                   : NULL;
-    if (plan->quantifier >= QUANT_SHARE) {
+    if (quantifier_samples(plan->quantifier)) {
         out->has_margin = false;
         sample_result(whole, state, &at->room, out);
     } else if (witness) {

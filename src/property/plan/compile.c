@@ -7,7 +7,7 @@
 
 static uint32_t add_combine(struct planner *planner, enum combine_op op, uint32_t a, uint32_t b)
 {
-    assert(op <= COMBINE_PROPERTY || a < planner->plan->combines.count);
+    assert(op == COMBINE_PART || op == COMBINE_PROPERTY || a < planner->plan->combines.count);
     struct combine combine = {op, a, b};
     tac_vec_push(&planner->plan->combines, combine);
     return (uint32_t)(planner->plan->combines.count - 1);
@@ -35,9 +35,10 @@ static void watch_column(struct property_part *part, const struct column_program
         watch_slot(part, at->a);
         return;
     }
-    if (op == COLUMN_NUMBER || (op >= COLUMN_SYMBOL_IS && op <= COLUMN_SYMBOLS_DIFFER)) {
+    bool two = column_operations[op].group == COLUMN_GROUP_SYMBOLS;
+    if (op == COLUMN_NUMBER || two || column_operations[op].group == COLUMN_GROUP_SYMBOL) {
         watch_slot(part, at->a);
-        if (op >= COLUMN_SYMBOLS_EQUAL)
+        if (two)
             watch_slot(part, at->b);
         return;
     }

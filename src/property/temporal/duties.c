@@ -204,7 +204,8 @@ static bool sleeps(const struct duty_step *step, const struct duty *duty)
     if (duty->op != DUTY_OPEN)
         return false;
     const struct goal *goal = goal_at(step->goals, duty->a);
-    if (goal->op == GOAL_NEXT || goal_at(step->goals, goal->a)->op > GOAL_TRUE)
+    enum goal_op first = goal_at(step->goals, goal->a)->op;
+    if (goal->op == GOAL_NEXT || (first != GOAL_FALSE && first != GOAL_TRUE))
         return false;
     int64_t now = goal->window.steps ? (int64_t)step->index : step->time;
     return has_window(goal) && !window_opened(&goal->window, now - duty->start);

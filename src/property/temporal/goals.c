@@ -12,7 +12,8 @@ struct goal_builder {
 
 static uint32_t add(struct goal_builder *builder, struct goal goal)
 {
-    assert(goal.op < GOAL_AND || goal.a < builder->goals->nodes.count);
+    bool leaf = goal.op == GOAL_FALSE || goal.op == GOAL_TRUE || goal.op == GOAL_ATOM;
+    assert(leaf || goal.a < builder->goals->nodes.count);
     tac_vec_push(&builder->goals->nodes, goal);
     return (uint32_t)(builder->goals->nodes.count - 1);
 }

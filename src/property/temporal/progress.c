@@ -342,9 +342,13 @@ static bool holds_on_nothing(const struct formulas *formulas, uint32_t formula)
     case FORMULA_WEAK_NEXT:
     case FORMULA_RELEASE:
         return true;
-    default:
-        return false;
+    case FORMULA_FALSE:
+    case FORMULA_ATOM:
+    case FORMULA_NEXT:
+    case FORMULA_UNTIL:
+        break;
     }
+    return false;
 }
 
 uint32_t obligations_start(struct obligations *obligations, uint32_t formula)

@@ -1,0 +1,95 @@
+/* The rows of the table of operators: what stands in a row is what the language does, in every
+ * place where an operator may stand, and the manual names it. */
+#include "property/language/ast.h"
+#include "property_support.h"
+#include "tactus_test.h"
+
+static bool joins_conditions(size_t kind)
+{
+    return ast_operators[kind].class == CLASS_BOOLEAN && kind != AST_NOT;
+}
+
+/* The answer to a property of this text on one interval in which p and q are so; `%s`: the
+ * operator.
+ */
+static tac_answer answer_where(const char *format, const char *word, bool p, bool q)
+{
+    char text[400];
+    struct small_trace trace = {.count = 4};
+    for (size_t i = 0; i < trace.count; i++) {
+        trace.p[i] = p;
+        trace.q[i] = q;
+        trace.x[i] = (double)i;
+    }
+    small_times(&trace);
+    snprintf(text, sizeof text, format, word);
+    tac_properties *properties = properties_of(text);
+    tac_monitor *monitor;
+    REQUIRE(tac_monitor_new(properties, NULL, &monitor, NULL) == TAC_OK);
+    tac_answer answer = answer_of(monitor, tac_property_count(properties) - 1, &trace);
+    tac_monitor_free(monitor);
+    tac_property_free(properties);
+    return answer;
+}
+
+/* In a state, over the future with automata and with queues, in an interval, between properties. */
+TEST(boolean_operators_hold_where_their_rows_say)
+{
+    static const char *const places[] = {
+        "property a: always (p %s q)",
+        "property a: (always p) %s (always q)",
+        "property a: (eventually[2 s, 3 s] p) %s (eventually[1 s, 2 s] q)",
+        "property a: not ((always not p) %s (eventually q))",
+        "property a: forall [x == 1, x == 2] (min(p) > 0) %s (max(q) > 0)",
+        "property b: always p\nproperty c: always q\nproperty a: b %s c",
+    };
+    size_t checked = 0;
+    for (size_t kind = 0; kind < AST_KINDS; kind++)
+        for (unsigned row = 0; joins_conditions(kind) && row < 4; row++)
+            for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+                bool p = row & 2, q = row & 1, inverted = i == 3;
+                unsigned asked = inverted ? row ^ 2 : row;
+                bool holds = (ast_operators[kind].truth >> asked & 1) != inverted;
+                tac_answer answer = answer_where(places[i], ast_operators[kind].word, p, q);
+                bool got = answer == TAC_HOLDS || answer == TAC_PRESUMABLY_HOLDS;
+                if (got != holds)
+                    test_fail(__FILE__, __LINE__, "%s where p is %d and q is %d", places[i], p, q);
+                checked++;
+            }
+    CHECK(checked >= 3 * 4 * 6);
+}
+
+TEST(comparisons_hold_where_their_rows_say)
+{
+    for (size_t kind = 0; kind < AST_KINDS; kind++)
+        for (int order = 0; ast_operators[kind].class == CLASS_COMPARISON && order < 3; order++) {
+            char text[80];
+            snprintf(text, sizeof text, "property a: forall [x == 1, x == 2] duration %%s %d s",
+                     2 - order);
+            bool holds = ast_operators[kind].truth >> order & 1;
+            CHECK_EQ(answer_where(text, ast_operators[kind].word, true, true),
+                     holds ? TAC_HOLDS : TAC_VIOLATED);
+            snprintf(text, sizeof text, "property a: always (3 %%s %d)", 4 - order);
+            CHECK_EQ(answer_where(text, ast_operators[kind].word, true, true) != TAC_VIOLATED,
+                     holds);
+        }
+}
+
+TEST(the_manual_names_every_operator)
+{
+    static char manual[1 << 18];
+    const char *root = getenv("TACTUS_SOURCE_ROOT");
+    char path[500], quoted[40];
+    if (!root)
+        SKIP("TACTUS_SOURCE_ROOT is not set");
+    snprintf(path, sizeof path, "%s/docs/properties.md", root);
+    FILE *file = fopen(path, "r");
+    REQUIRE(file);
+    manual[fread(manual, 1, sizeof manual - 1, file)] = '\0';
+    fclose(file);
+    for (size_t kind = 0; kind < AST_KINDS; kind++) {
+        snprintf(quoted, sizeof quoted, "`%s`", ast_operators[kind].word);
+        if (ast_operators[kind].class == CLASS_BOOLEAN && !strstr(manual, quoted))
+            test_fail(__FILE__, __LINE__, "docs/properties.md lacks %s", quoted);
+    }
+}
