@@ -19,9 +19,6 @@ typedef enum tac_export_format {
     TAC_EXPORT_PROMELA      /* a process that performs one of the flows */
 } tac_export_format;
 
-/* "maestro", "webdriver", "wdio", "uiautomator", "promela" */
-bool tac_export_format_parse(const char *name, tac_export_format *out);
-
 /* What the exported flows drive, which decides how elements are found: Android's hierarchy, iOS's,
  * or a web page. TAC_EXPORT_ANY: a web page where the flow's package is a host or an address, else
  * Android. */
@@ -31,9 +28,6 @@ typedef enum tac_export_platform {
     TAC_EXPORT_IOS,
     TAC_EXPORT_WEB
 } tac_export_platform;
-
-/* "any", "android", "ios", "web" */
-bool tac_export_platform_parse(const char *name, tac_export_platform *out);
 
 typedef struct tac_export_options {
     tac_export_format format;

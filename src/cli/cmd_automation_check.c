@@ -13,9 +13,9 @@
 
 static const struct option check_options[] = {
     TEXT("only", "CLASS,...",
-         "report these classes only: impossible-value, never-fires, dead-trigger, dead-branch, "
-         "duplicate-id, opposite-writes, retrigger-ignored, no-hysteresis, loop, redundant, "
-         "unknown-entity"),
+         "report these classes only: impossible-value, never-fires, dead-trigger, "
+         "dead-branch, duplicate-id, opposite-writes, retrigger-ignored, no-hysteresis, "
+         "loop, redundant, unknown-entity"),
     FLAG("possible", "also report what depends on something that was not understood"),
     PIPELINE_OPTIONS,
     PATH("fix", "FILE",

@@ -21,15 +21,6 @@ struct check_job {
     tac_check_options options;
 };
 
-static tac_semantics semantics_of(const char *name)
-{
-    return !name                           ? TAC_SEMANTICS_DEF
-           : strcmp(name, "eq3") == 0      ? TAC_SEMANTICS_EQ3
-           : strcmp(name, "rising") == 0   ? TAC_SEMANTICS_RISING
-           : strcmp(name, "spin2015") == 0 ? TAC_SEMANTICS_SPIN2015
-                                           : TAC_SEMANTICS_DEF;
-}
-
 static void print_news(void *context, const tac_check_news *news)
 {
     FILE *out = context;
@@ -190,8 +181,12 @@ static int calibrate(struct check_job *job)
     return code;
 }
 
-static int emit(struct check_job *job, const char *format)
+/* What --emit writes. */
+enum { EMIT_PROMELA, EMIT_C, EMIT_DOT };
+
+static int emit(struct check_job *job)
 {
+    int form = option_choice(job->in, "emit", EMIT_PROMELA);
     tac_output output;
     tac_error err;
     const char *name = option_text(job->in, "property");
@@ -202,9 +197,8 @@ static int emit(struct check_job *job, const char *format)
     if (tac_output_open(&output, job->in->output, &err) != TAC_OK)
         return fail(job->in, &err);
     tac_status status =
-        strcmp(format, "c") == 0
-            ? tac_property_emit_c(job->properties, semantics, output.file, &err)
-        : strcmp(format, "dot") == 0
+        form == EMIT_C ? tac_property_emit_c(job->properties, semantics, output.file, &err)
+        : form == EMIT_DOT
             ? tac_property_emit_dot(job->properties, index, output.file, &err)
             : tac_property_emit_promela(job->properties, index, semantics, output.file, &err);
     status = tac_output_close(&output, status, &err);
@@ -326,7 +320,7 @@ static int check_run(struct invocation *in)
         return code;
     job.trace = read_trace_options(in);
     job.options.trace = &job.trace;
-    job.options.semantics = semantics_of(option_text(in, "semantics"));
+    job.options.semantics = (tac_semantics)option_choice(in, "semantics", TAC_SEMANTICS_DEF);
     job.options.stop_on_violation = option_flag(in, "stop-on-violation");
     job.options.cut = option_flag(in, "cut");
     job.options.jobs = in->jobs;
@@ -342,7 +336,7 @@ static int check_run(struct invocation *in)
     else if ((code = refuse_traces(in)))
         ;
     else if (option_flag(in, "emit"))
-        code = emit(&job, option_text(in, "emit"));
+        code = emit(&job);
     else if (option_flag(in, "calibrate"))
         code = calibrate(&job);
     else if (option_flag(in, "follow"))
@@ -356,7 +350,7 @@ static int check_run(struct invocation *in)
 }
 
 static const struct option check_options[] = {
-    PATH("properties", "FILE", "the property file", .meaning = "the property file", .letter = 'p',
+    PATH("properties", "FILE", "the property file", .letter = 'p', .meaning = "the property file",
          .required = true),
     FLAG("follow",
          "follow growing files, or -; print each verdict as one JSON line as soon as it is decided",
@@ -370,10 +364,12 @@ static const struct option check_options[] = {
     FLAG("stop-on-violation", "end with exit code 1 at the first violation",
          .meaning = "stop at the first violation"),
     FLAG("cut", "the traces were cut off: what a continuation could change is inconclusive"),
-    CHOICE("semantics", "READING", "def|eq3|rising|spin2015",
+    CHOICE("semantics", "READING",
+           CHOICES({"def", TAC_SEMANTICS_DEF}, {"eq3", TAC_SEMANTICS_EQ3},
+                   {"rising", TAC_SEMANTICS_RISING}, {"spin2015", TAC_SEMANTICS_SPIN2015}),
            "how interval ends are read; default def, the definitions"),
     FLAG("calibrate", "propose bounds that these reference traces keep"),
-    CHOICE("emit", "FORMAT", "promela|c|dot",
+    CHOICE("emit", "FORMAT", CHOICES({"promela", EMIT_PROMELA}, {"c", EMIT_C}, {"dot", EMIT_DOT}),
            "write a monitor instead: promela with its never claim, stand-alone C99, or the "
            "automaton as a drawing (dot)"),
     TEXT("property", "NAME", "with --emit promela or dot: which property; default the first",

@@ -77,15 +77,6 @@ static int read_gestures(const struct invocation *in, const char *list, unsigned
     return 0;
 }
 
-static tac_strategy strategy_of(const char *name)
-{
-    if (name && !strcmp(name, "dfs"))
-        return TAC_EXPLORE_DFS;
-    if (name && !strcmp(name, "novelty"))
-        return TAC_EXPLORE_NOVELTY;
-    return name && !strcmp(name, "bfs") ? TAC_EXPLORE_BFS : TAC_EXPLORE_NEAREST;
-}
-
 /* Every value of a repeated option; the array is the caller's, its texts are not. */
 static const char **values_of(const struct invocation *in, const char *name, size_t *count)
 {
@@ -193,7 +184,6 @@ static void read_device_options(const struct invocation *in, struct explore_job 
 
 static void read_explore_options(const struct invocation *in, struct explore_job *job)
 {
-    const char *permissions = option_text(in, "permissions");
     job->ignore = values_of(in, "ignore", &job->explore.ignore_count);
     job->texts = values_of(in, "text", &job->explore.text_count);
     job->checkpoint = in->output ? tac_format("%s.checkpoint", in->output) : NULL;
@@ -207,7 +197,7 @@ static void read_explore_options(const struct invocation *in, struct explore_job
     options->watch_seconds = option_real(in, "watch", 0);
     options->tries = (uint32_t)option_number(in, "tries", 4);
     options->stable_names = option_flag(in, "stable-names");
-    options->deny_permissions = permissions && !strcmp(permissions, "deny");
+    options->deny_permissions = option_choice(in, "permissions", false);
     options->seed = (uint64_t)option_number(in, "seed", 1);
     options->most_events = (uint64_t)option_number(in, "event-limit", 0);
     options->inputs = job->inputs;
@@ -254,7 +244,7 @@ static tac_status explore(struct invocation *in, struct explore_job *job, struct
 static int explore_run(struct invocation *in)
 {
     struct explore_job job = {.parallel = (size_t)option_number(in, "parallel", 1)};
-    job.explore.strategy = strategy_of(option_text(in, "strategy"));
+    job.explore.strategy = (tac_strategy)option_choice(in, "strategy", TAC_EXPLORE_NEAREST);
     int usage = refuse_combinations(in, job.explore.strategy);
     if (!usage)
         usage = read_gestures(in, option_text(in, "gestures"), &job.explore.gestures, job.inputs,
@@ -286,21 +276,23 @@ static const struct option explore_options[] = {
         "what runs the app: sim:APPFILE (the built-in phone), adb:SERIAL, chromium:, webdriver+URL",
         .meaning = "what runs the app", .required = true),
     DEVICE_APP,
-    CHOICE("strategy", "NAME", "nearest|novelty|dfs|bfs",
-           "the order of trying; default nearest, which restarts the app least; novelty finds most "
-           "within a small --event-limit"),
+    CHOICE("strategy", "NAME",
+           CHOICES({"nearest", TAC_EXPLORE_NEAREST}, {"novelty", TAC_EXPLORE_NOVELTY},
+                   {"dfs", TAC_EXPLORE_DFS}, {"bfs", TAC_EXPLORE_BFS}),
+           "the order of trying; default nearest, which restarts the app least; novelty "
+           "finds most within a small --event-limit"),
     NUMBER("parallel", "K", 1, 64,
-           "K devices explore together and share one model, for devices that can be had several "
-           "times (browsers, the built-in phone); default 1",
+           "K devices explore together and share one model, for devices that can be had "
+           "several times (browsers, the built-in phone); default 1",
            .meaning = "how much is done at once"),
     NUMBER("depth", "N", 0, 1000000,
            "explore screens up to N events from the launch; default 0: all"),
     NUMBER("list-items", "N", 1, 10000,
            "items of each list that are explored and compared; default 1"),
     TEXT("gestures", "LIST",
-         "of click, longClick, doubleClick, hover, drag, text, scroll, swipe, key (Escape), back, "
-         "home, and what the system does and takes back: rotate, background, network, media; with "
-         "commas between; default click,doubleClick,text,back",
+         "of click, longClick, doubleClick, hover, drag, text, scroll, swipe, key (Escape), "
+         "back, home, and what the system does and takes back: rotate, background, network, "
+         "media; with commas between; default click,doubleClick,text,back",
          .synonyms = "events"),
     TEXT("ignore", "XPATH", "leave these elements alone; repeatable",
          .meaning = "elements that are left alone"),
@@ -311,16 +303,16 @@ static const struct option explore_options[] = {
     FLAG("stable-names",
          "name states by what they show instead of numbering them; for tactus model merge"),
     FLAG("pictures",
-         "keep a picture of every screen in NAME.pictures beside -o NAME.xml; the model names them "
-         "(image)",
+         "keep a picture of every screen in NAME.pictures beside -o NAME.xml; the model "
+         "names them (image)",
          .meaning = "keeps pictures of the screens"),
     REAL("watch", "SECONDS",
-         "wait this long to see whether a new screen changes by itself (default 1, on the built-in "
-         "phone 5, with novelty elsewhere 0)"),
+         "wait this long to see whether a new screen changes by itself (default 1, on the "
+         "built-in phone 5, with novelty elsewhere 0)"),
     NUMBER("tries", "N", 1, 10000,
            "try an event that leads to different screens N times; default 4",
            .meaning = "how often something is tried"),
-    CHOICE("permissions", "ANSWER", "allow|deny",
+    CHOICE("permissions", "ANSWER", CHOICES({"allow", false}, {"deny", true}),
            "how permission dialogs are answered; default allow"),
     PATH("resume", "FILE", "go on from a checkpoint (MODEL.checkpoint of a stopped exploration)"),
     NUMBER("event-limit", "N", 1, 1000000000,

@@ -42,7 +42,6 @@ static void print_summary(const struct result *result)
 
 static int cover(struct invocation *in, struct flow_job *job, tac_flow_goal *goal)
 {
-    const char *format = option_text(in, "format");
     tac_cover_suite suite;
     tac_error err;
     goal->cover.budget = option_real(in, "budget", 0);
@@ -52,7 +51,7 @@ static int cover(struct invocation *in, struct flow_job *job, tac_flow_goal *goa
     if (tac_flow_cover(job->engine, &goal->cover, &suite, &err) != TAC_OK)
         return fail(in, &err);
     struct result result = {&suite, option_text(in, "goal"), job->model->name,
-                            format && !strcmp(format, "jsonl")};
+                            option_choice(in, "format", false)};
     int code;
     if (in->json) {
         code = finish_json(in, tac_cover_suite_json(&suite, result.goal), 0);

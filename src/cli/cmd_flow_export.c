@@ -31,10 +31,8 @@ static int flow_export_run(struct invocation *in)
     tac_export_options options = {.url = option_text(in, "url")};
     uint64_t unsaid = 0, files = 0;
     tac_error err;
-    tac_export_format_parse(option_text(in, "to"), &options.format);
-    const char *platform = option_text(in, "platform");
-    if (platform)
-        tac_export_platform_parse(platform, &options.platform);
+    options.format = (tac_export_format)option_choice(in, "to", TAC_EXPORT_MAESTRO);
+    options.platform = (tac_export_platform)option_choice(in, "platform", TAC_EXPORT_ANY);
     tac_status status =
         is_folder(in->output)
             ? tac_flow_export_folder_to(in->args[0], &options, in->output, &files, &unsaid, &err)
@@ -52,10 +50,15 @@ static int flow_export_run(struct invocation *in)
 }
 
 static const struct option flow_export_options[] = {
-    CHOICE("to", "FORMAT", "maestro|webdriver|wdio|uiautomator|promela", "the tool to write for",
-           .meaning = "the format to convert to", .required = true),
-    CHOICE("platform", "P", "android|ios|web",
-           "what the flows drive: android, ios or web; default: by the app's package"),
+    CHOICE("to", "FORMAT",
+           CHOICES({"maestro", TAC_EXPORT_MAESTRO}, {"webdriver", TAC_EXPORT_WEBDRIVER},
+                   {"wdio", TAC_EXPORT_WDIO}, {"uiautomator", TAC_EXPORT_UIAUTOMATOR},
+                   {"promela", TAC_EXPORT_PROMELA}),
+           "the tool to write for", .meaning = "the format to convert to", .required = true),
+    CHOICE(
+        "platform", "P",
+        CHOICES({"android", TAC_EXPORT_ANDROID}, {"ios", TAC_EXPORT_IOS}, {"web", TAC_EXPORT_WEB}),
+        "what the flows drive: android, ios or web; default: by the app's package"),
     TEXT("url", "URL",
          "the page that flows of a web app start at; default: the first page of its host"),
     {0},

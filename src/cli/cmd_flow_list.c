@@ -7,10 +7,9 @@ static tac_status list_to(const struct invocation *in, struct flow_job *job, FIL
                           tac_error *err)
 {
     uint64_t limit = (uint64_t)option_number(in, "limit", 0);
-    const char *format = option_text(in, "format");
     if (option_flag(in, "limit") && !limit)
         return TAC_OK;
-    return format && !strcmp(format, "jsonl")
+    return option_choice(in, "format", false)
                ? tac_flow_list_jsonl(job->engine, limit, out, NULL, err)
                : tac_flow_list_text(job->engine, limit, out, NULL, err);
 }

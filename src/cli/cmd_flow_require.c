@@ -4,22 +4,23 @@
 #include "tactus/requirement.h"
 #include <string.h>
 
+enum template { START_STOP, VISIT_IN_ORDER, AVOID };
+
 static int make(struct invocation *in, tac_requirement **out)
 {
-    const char *template = option_text(in, "template");
+    enum template kind = (enum template)option_choice(in, "template", START_STOP);
     tac_error err;
     tac_status status = TAC_OK;
-    if (strcmp(template, "start-stop") != 0 && strcmp(template, "visit-in-order") != 0 &&
-        strcmp(template, "avoid") != 0)
-        return fail_usage(in, "--template is start-stop, visit-in-order or avoid, not '%s'",
-                          template);
-    if (!strcmp(template, "start-stop")) {
+    switch (kind) {
+    case START_STOP:
         if (in->arg_count != 2)
             return fail_usage(in, "start-stop takes two events: the start and the stop");
         *out = tac_requirement_start_stop(in->args[0], in->args[1]);
-    } else if (!strcmp(template, "visit-in-order")) {
+        break;
+    case VISIT_IN_ORDER:
         status = tac_requirement_visit_in_order(in->args, in->arg_count, out, &err);
-    } else {
+        break;
+    case AVOID:
         status = tac_requirement_avoid(in->args, in->arg_count, out, &err);
     }
     return status == TAC_OK ? 0 : fail(in, &err);
@@ -66,7 +67,10 @@ static int flow_require_run(struct invocation *in)
 
 static const struct option flow_require_options[] = {
     TEXT("template", "T", "which case: start-stop, visit-in-order or avoid",
-         .meaning = "the template", .required = true),
+         .meaning = "the template",
+         .choices = CHOICES({"start-stop", START_STOP}, {"visit-in-order", VISIT_IN_ORDER},
+                            {"avoid", AVOID}),
+         .required = true),
     PATH("model", "M.xml", "check the names against this model",
          .meaning = "the interaction model"),
     {0},

@@ -42,8 +42,7 @@ static tac_status sample_to(const struct invocation *in, const tac_flow_goal *go
 
 static int sample(struct invocation *in, struct flow_job *job, const tac_flow_goal *goal)
 {
-    const char *format = option_text(in, "format");
-    struct flow_output flows = {.engine = job->engine, .jsonl = format && !strcmp(format, "jsonl")};
+    struct flow_output flows = {.engine = job->engine, .jsonl = option_choice(in, "format", false)};
     tac_output output;
     tac_sample_coverage coverage = {0};
     tac_error err;

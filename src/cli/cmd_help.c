@@ -80,12 +80,12 @@ static void add_option(const struct option *option, void *context)
         [OPTION_NUMBER] = "number", [OPTION_REAL] = "real", [OPTION_CHOICE] = "choice"};
     TABLE_COVERS(kinds, OPTION_CHOICE);
     json_t *object = json_object();
-    char letter[2] = {option->letter, '\0'};
+    char letter[2] = {option->letter, '\0'}, words[OPTION_WORDS];
     add_text(object, "name", option->name);
     add_text(object, "letter", option->letter ? letter : NULL);
     add_text(object, "kind", kinds[option->kind]);
     add_text(object, "argument", option->argument);
-    add_text(object, "choices", option->choices);
+    add_text(object, "choices", option->choices ? option_words(option, words) : NULL);
     add_text(object, "help", option->help);
     add_text(object, "meaning", option->meaning ? option->meaning : option->help);
     add_text(object, "synonyms", option->synonyms);

@@ -1,5 +1,6 @@
 /* tactus init [DIR]: a starter project. The files are those of src/cli/init, as they are; the
  * commands that it prints are those of the project's own README. */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/quote.h"
 #include "base/data/str.h"
@@ -27,24 +28,27 @@ struct starter_file {
 };
 enum { README, MOST_FILES = 5 };
 
+enum { FOR_WEB, FOR_ANDROID, FOR_LOGS };
+
 static const struct {
     const char *kind;
     struct starter_file files[MOST_FILES]; /* the README first; ends with a NULL name */
 } starters[] = {
-    {"web",
-     {{"README.md", init_web_README_md},
-      {"page.html", init_web_page_html},
-      {"app.actions", init_web_app_actions},
-      {"app.props", init_web_app_props}}},
-    {"android",
-     {{"README.md", init_android_README_md},
-      {"app.json", init_android_app_json},
-      {"app.props", init_android_app_props}}},
-    {"logs",
-     {{"README.md", init_logs_README_md},
-      {"app.logcat", init_logs_app_logcat},
-      {"app.props", init_logs_app_props}}},
+    [FOR_WEB] = {"web",
+                 {{"README.md", init_web_README_md},
+                  {"page.html", init_web_page_html},
+                  {"app.actions", init_web_app_actions},
+                  {"app.props", init_web_app_props}}},
+    [FOR_ANDROID] = {"android",
+                     {{"README.md", init_android_README_md},
+                      {"app.json", init_android_app_json},
+                      {"app.props", init_android_app_props}}},
+    [FOR_LOGS] = {"logs",
+                  {{"README.md", init_logs_README_md},
+                   {"app.logcat", init_logs_app_logcat},
+                   {"app.props", init_logs_app_props}}},
 };
+TABLE_COVERS(starters, FOR_LOGS);
 
 struct starter {
     const char *folder, *kind;
@@ -158,16 +162,11 @@ static json_t *starter_json(const struct starter *starter)
 
 static int init_run(struct invocation *in)
 {
-    const char *kind = option_text(in, "for");
+    int kind = option_choice(in, "for", FOR_WEB);
     struct starter starter = {.folder = in->arg_count ? in->args[0] : ".",
-                              .kind = starters[0].kind};
+                              .kind = starters[kind].kind,
+                              .files = starters[kind].files};
     tac_error err;
-    starter.files = starters[0].files;
-    for (size_t i = 0; kind && i < sizeof starters / sizeof *starters; i++)
-        if (!strcmp(kind, starters[i].kind)) {
-            starter.kind = starters[i].kind;
-            starter.files = starters[i].files;
-        }
     if (write_files(&starter, &err) != TAC_OK)
         return fail(in, &err);
     read_commands(&starter);
@@ -180,7 +179,7 @@ static int init_run(struct invocation *in)
 }
 
 static const struct option init_options[] = {
-    CHOICE("for", "KIND", "web|android|logs",
+    CHOICE("for", "KIND", CHOICES({"web", FOR_WEB}, {"android", FOR_ANDROID}, {"logs", FOR_LOGS}),
            "what is tested: a web app (default), an Android app, or logs of something else"),
     {0},
 };

@@ -89,8 +89,8 @@ static const struct option kpi_cases_options[] = {
     PATH("flows-to", "FILE.jsonl",
          "write the shortest flow of the model for each chosen case, for `tactus run --flows`",
          .meaning = "a flow file"),
-    NUMBER("length", "N", 1, 1000, "at most N events per flow; default 20",
-           .meaning = "at most N events per flow", .letter = 'n'),
+    NUMBER("length", "N", 1, 1000, "at most N events per flow; default 20", .letter = 'n',
+           .meaning = "at most N events per flow"),
     {0},
 };
 

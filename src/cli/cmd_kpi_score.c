@@ -58,8 +58,8 @@ static int kpi_score_run(struct invocation *in)
 
 static const struct option kpi_score_options[] = {
     PATH("reference", "CAMPAIGN",
-         "a campaign that the others are scored against, as [APP.json=]CAMPAIGN; repeatable; "
-         "default each against all others",
+         "a campaign that the others are scored against, as [APP.json=]CAMPAIGN; "
+         "repeatable; default each against all others",
          .meaning = "what is compared with"),
     {0},
 };

@@ -29,11 +29,8 @@ static bool draws_part(const struct invocation *in, const tac_model *model, tac_
 
 static int model_draw_run(struct invocation *in)
 {
-    const char *format = option_text(in, "format");
-    if (!format)
-        format = in->output && tac_ends_with(in->output, ".svg") ? "svg" : "dot";
     int code = 0;
-    bool svg = strcmp(format, "svg") == 0;
+    bool svg = option_choice(in, "format", in->output && tac_ends_with(in->output, ".svg"));
     if (option_flag(in, "collapse") && option_flag(in, "focus"))
         return fail_usage(in, "--collapse draws no state, so there is none for --focus");
     tac_model *model = load_models(in, in->args, in->arg_count, &code);
@@ -60,7 +57,7 @@ static int model_draw_run(struct invocation *in)
 }
 
 static const struct option model_draw_options[] = {
-    CHOICE("format", "FORMAT", "svg|dot",
+    CHOICE("format", "FORMAT", CHOICES({"svg", true}, {"dot", false}),
            "svg or dot; by default what the name after -o says, else dot",
            .meaning = "how the result is shown"),
     TEXT("activity", "NAME", "the states of this activity; the others as boxes"),
@@ -69,7 +66,8 @@ static const struct option model_draw_options[] = {
     FLAG("collapse", "a box for each state machine"),
     FLAG("all-states", "every state, however many; by default at most 40",
          .meaning = "draw every state, however many", .synonyms = "all"),
-    CHOICE("engine", "ENGINE", "dot|neato|fdp|sfdp|circo|twopi",
+    CHOICE("engine", "ENGINE",
+           CHOICES({"dot", 0}, {"neato", 0}, {"fdp", 0}, {"sfdp", 0}, {"circo", 0}, {"twopi", 0}),
            "how graphviz lays the drawing out (default dot)",
            .meaning = "how the answer is computed"),
     {0},

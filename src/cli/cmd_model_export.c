@@ -1,19 +1,20 @@
 /* tactus model export MODEL... --to FORMAT */
+#include "base/check.h"
 #include "base/io/output.h"
 #include "cli/model_io.h"
 #include "tactus/flow_export.h"
 #include "tactus/model_tools.h"
 #include <string.h>
 
-static const struct {
-    const char *name;
-    tac_status (*write)(const tac_model *model, FILE *out, tac_error *err);
-} formats[] = {
-    {"graphwalker", tac_model_write_graphwalker},
-    {"dot", tac_model_write_dot},
-    {"svg", tac_model_write_svg},
-    {"xml", tac_model_write},
-};
+enum { TO_PROMELA, TO_GRAPHWALKER, TO_DOT, TO_SVG, TO_XML };
+
+static tac_status (*const writers[])(const tac_model *model, FILE *out, tac_error *err) = {
+    [TO_PROMELA] = NULL, /* by itself */
+    [TO_GRAPHWALKER] = tac_model_write_graphwalker,
+    [TO_DOT] = tac_model_write_dot,
+    [TO_SVG] = tac_model_write_svg,
+    [TO_XML] = tac_model_write};
+TABLE_COVERS(writers, TO_XML);
 
 /* SPIN enumerates the flows of the exported model, or with a requirement its witnesses. */
 static int export_promela_model(struct invocation *in, const tac_model *model)
@@ -42,28 +43,26 @@ static int export_promela_model(struct invocation *in, const tac_model *model)
 
 static int model_export_run(struct invocation *in)
 {
-    const char *to = option_text(in, "to");
+    int to = option_choice(in, "to", TO_XML);
     int code = 0;
     tac_model *model = load_models(in, in->args, in->arg_count, &code);
     if (!model)
         return code;
-    if (strcmp(to, "promela") == 0)
-        code = export_promela_model(in, model);
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-        if (strcmp(to, formats[i].name) == 0)
-            code = finish_model(in, model, formats[i].write);
+    code = writers[to] ? finish_model(in, model, writers[to]) : export_promela_model(in, model);
     tac_model_free(model);
     return code;
 }
 
 static const struct option model_export_options[] = {
-    CHOICE("to", "FORMAT", "promela|graphwalker|dot|svg|xml",
+    CHOICE("to", "FORMAT",
+           CHOICES({"promela", TO_PROMELA}, {"graphwalker", TO_GRAPHWALKER}, {"dot", TO_DOT},
+                   {"svg", TO_SVG}, {"xml", TO_XML}),
            "the format to write; xml is the model file itself, combined and in order",
            .meaning = "the format to convert to", .required = true),
-    NUMBER("length", "N", 0, 1000, "promela: at most N events per flow (default 10)",
-           .meaning = "at most N events per flow", .letter = 'n'),
-    PATH("require", "R.xml", "promela: a requirement, as a pruning never claim",
-         .meaning = "a requirement on flows", .letter = 'r'),
+    NUMBER("length", "N", 0, 1000, "promela: at most N events per flow (default 10)", .letter = 'n',
+           .meaning = "at most N events per flow"),
+    PATH("require", "R.xml", "promela: a requirement, as a pruning never claim", .letter = 'r',
+         .meaning = "a requirement on flows"),
     {0},
 };
 

@@ -19,9 +19,10 @@ static int model_import_run(struct invocation *in)
 }
 
 static const struct option model_import_options[] = {
-    CHOICE("input-format", "FORMAT", "droidbot|graphwalker|graphml|dot",
-           "the tool that wrote FILE (default: recognised by its content)", .synonyms = "from",
-           .meaning = "the format of the input"),
+    CHOICE("input-format", "FORMAT",
+           CHOICES({"droidbot", 0}, {"graphwalker", 0}, {"graphml", 0}, {"dot", 0}),
+           "the tool that wrote FILE (default: recognised by its content)",
+           .meaning = "the format of the input", .synonyms = "from"),
     FLAG("without-guards",
          "keep GraphWalker's guards and actions as notes instead of evaluating them"),
     {0},

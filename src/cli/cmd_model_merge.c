@@ -6,9 +6,8 @@
 
 static int merge_models(struct invocation *in, tac_model **models)
 {
-    const char *match = option_text(in, "match");
     tac_merge_options options = {.common = (uint32_t)option_number(in, "common", 1),
-                                 .by_shape = match && strcmp(match, "events") == 0};
+                                 .by_shape = option_choice(in, "match", false)};
     tac_diagnostics findings = {0};
     tac_merge_figures figures;
     tac_model *merged = NULL;
@@ -51,7 +50,7 @@ static int model_merge_run(struct invocation *in)
 static const struct option model_merge_options[] = {
     NUMBER("common", "K", 1, 1000000,
            "keep what is in at least K of the models (default 1: everything)"),
-    CHOICE("match", "HOW", "names|events",
+    CHOICE("match", "HOW", CHOICES({"names", false}, {"events", true}),
            "what makes two states one: their names (default), or the events that lead to them"),
     {0},
 };

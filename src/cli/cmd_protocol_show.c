@@ -6,8 +6,7 @@
 static tac_status draw(struct invocation *in, const tac_recording *recording,
                        const tac_recording_view *view, tac_error *err)
 {
-    const char *format = option_text(in, "format");
-    bool svg = format && !strcmp(format, "svg");
+    bool svg = option_choice(in, "format", false);
     tac_output output;
     tac_status status = tac_output_open(&output, in->output, err);
     if (status != TAC_OK)
@@ -48,7 +47,7 @@ static const struct option protocol_show_options[] = {
     PROTOCOL_RULES,
     PROTOCOL_RULES_LIST,
     PROTOCOL_RULES_ROOT,
-    CHOICE("format", "FORMAT", "text|svg", "text (default) or svg",
+    CHOICE("format", "FORMAT", CHOICES({"text", false}, {"svg", true}), "text (default) or svg",
            .meaning = "how the result is shown"),
     NUMBER("first", "N", 1, INT64_MAX, "number of the first event to show (default 1)",
            .synonyms = "from"),

@@ -67,10 +67,7 @@ static int verify_one(struct invocation *in, const tac_protocol_rules *rules)
     tac_error err;
     int code;
     protocol_options(in, &options);
-    const char *engine = option_text(in, "engine");
-    options.engine = !engine || !strcmp(engine, "auto") ? TAC_ENGINE_AUTO
-                     : !strcmp(engine, "bfs")           ? TAC_ENGINE_BFS
-                                                        : TAC_ENGINE_BDD;
+    options.engine = (tac_protocol_engine)option_choice(in, "engine", TAC_ENGINE_AUTO);
     options.target = option_text(in, "target");
     options.trust_rules = option_flag(in, "trust-rules");
     options.certificate = option_text(in, "certificate");
@@ -125,7 +122,8 @@ static const struct option protocol_verify_options[] = {
     PROTOCOL_RULES,
     PROTOCOL_RULES_LIST,
     PROTOCOL_RULES_ROOT,
-    CHOICE("engine", "ENGINE", "auto|bfs|bdd",
+    CHOICE("engine", "ENGINE",
+           CHOICES({"auto", TAC_ENGINE_AUTO}, {"bfs", TAC_ENGINE_BFS}, {"bdd", TAC_ENGINE_BDD}),
            "explicit search (bfs), decision diagrams (bdd), or auto (default)",
            .meaning = "how the answer is computed"),
     PROTOCOL_CONFLICT,

@@ -15,8 +15,8 @@
 
 static const struct option report_options[] = {
     PATH("baseline", "DIR",
-         "an earlier folder of the same campaign; repeatable, the oldest first; changes against "
-         "the last are tested for significance"),
+         "an earlier folder of the same campaign; repeatable, the oldest first; changes "
+         "against the last are tested for significance"),
     PATH("adaptation-rules", "FILE", "also analyse these adaptation rules; repeatable",
          .synonyms = "rules"),
     PATH("recording", "TRACE",
@@ -24,8 +24,8 @@ static const struct option report_options[] = {
          .meaning = "a recording of an app"),
     PATH("protocol", "FILE", "protocol rules for --recording; repeatable"),
     PATH("kpi", "CATALOGUE",
-         "also measure the campaigns by this catalogue of KPIs, and score them against the last "
-         "baseline or each other"),
+         "also measure the campaigns by this catalogue of KPIs, and score them against the "
+         "last baseline or each other"),
     PATH("kpi-app", "APP.json",
          "the features of the app for --kpi; default every feature of the catalogue"),
     FLAG("follow",
@@ -34,12 +34,16 @@ static const struct option report_options[] = {
     PATH("output", "FILE",
          "the file to write (default: report.html; the other formats go to standard output)",
          .letter = 'o', .meaning = "where the result goes"),
-    CHOICE("format", NULL, "html|markdown|junit|sarif",
+    CHOICE("format", NULL,
+           CHOICES({"html", TAC_REPORT_HTML}, {"markdown", TAC_REPORT_MARKDOWN},
+                   {"junit", TAC_REPORT_JUNIT}, {"sarif", TAC_REPORT_SARIF}),
            "html (default), markdown, junit or sarif: the same findings for other tools",
            .meaning = "how the result is shown"),
-    CHOICE("fail-on", NULL, "new|any|none",
-           "exit 1 when something is found that the last --baseline does not have, or anything "
-           "that is bad (default: none)"),
+    CHOICE("fail-on", NULL,
+           CHOICES({"new", TAC_REPORT_FAIL_NEW}, {"any", TAC_REPORT_FAIL_ANY},
+                   {"none", TAC_REPORT_FAIL_NONE}),
+           "exit 1 when something is found that the last --baseline does not have, or "
+           "anything that is bad (default: none)"),
     PIPELINE_OPTIONS,
     FLAG("open", "show the page in the browser when it is written"),
     TEXT("title", "TEXT", "heading of the report", .meaning = "a title over the result"),
@@ -55,19 +59,6 @@ static bool fill(const struct invocation *in, const char *name, const char **lis
     for (size_t i = 0; i < *count && i < MOST_FILES; i++)
         list[i] = option_value(in, name, i);
     return *count <= MOST_FILES;
-}
-
-static tac_report_format format_of(const char *choice)
-{
-    static const char *const names[] = {[TAC_REPORT_HTML] = "html",
-                                        [TAC_REPORT_MARKDOWN] = "markdown",
-                                        [TAC_REPORT_JUNIT] = "junit",
-                                        [TAC_REPORT_SARIF] = "sarif"};
-    TABLE_COVERS(names, TAC_REPORT_SARIF);
-    unsigned format = TAC_REPORT_HTML;
-    for (unsigned i = 0; choice && i < sizeof names / sizeof *names; i++)
-        format = strcmp(choice, names[i]) ? format : i;
-    return (tac_report_format)format;
 }
 
 /* The desktop's own way to open a file; not having one is no error of the report. */
@@ -93,10 +84,7 @@ struct written_report {
 
 static tac_report_fail_on fail_on_of(const struct invocation *in)
 {
-    const char *choice = option_text(in, "fail-on");
-    return !choice || !strcmp(choice, "none") ? TAC_REPORT_FAIL_NONE
-           : !strcmp(choice, "any")           ? TAC_REPORT_FAIL_ANY
-                                              : TAC_REPORT_FAIL_NEW;
+    return (tac_report_fail_on)option_choice(in, "fail-on", TAC_REPORT_FAIL_NONE);
 }
 
 static tac_status write_pipeline(const struct finding_list *list, void *context, tac_error *err)
@@ -317,7 +305,8 @@ static int report_run(struct invocation *in)
     const char *rules[MOST_FILES], *recordings[MOST_FILES], *protocol[MOST_FILES],
         *baselines[MOST_FILES];
     struct report_job job = {.in = in,
-                             .format = format_of(option_text(in, "format")),
+                             .format =
+                                 (tac_report_format)option_choice(in, "format", TAC_REPORT_HTML),
                              .options = {.folder = in->args[0],
                                          .baselines = baselines,
                                          .title = option_text(in, "title"),

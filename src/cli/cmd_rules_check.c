@@ -5,10 +5,12 @@
 #include <string.h>
 
 static const struct option rules_check_options[] = {
-    CHOICE("engine", "ENGINE", "enumerative|symbolic|hybrid|lean",
+    CHOICE("engine", "ENGINE",
+           CHOICES({"enumerative", TAC_RULES_ENUMERATIVE}, {"symbolic", TAC_RULES_SYMBOLIC},
+                   {"hybrid", TAC_RULES_HYBRID}, {"lean", TAC_RULES_LEAN}),
            "how to analyse; all give the same answers (default lean)",
            .meaning = "how the answer is computed"),
-    CHOICE("convention", "NAME", "table2",
+    CHOICE("convention", "NAME", CHOICES({"table2", 0}),
            "count as Table 2 of the paper does, constraints ignored"),
     FLAG("hazards", "also look for changes whose outcome depends on the order of the refreshes"),
     FLAG("paths", "list every race and cycle path with its inputs"),
@@ -22,15 +24,6 @@ static const struct option rules_check_options[] = {
            .meaning = "megabytes of memory"),
     PIPELINE_OPTIONS,
     {0}};
-
-static tac_rules_engine engine_of(const char *name)
-{
-    for (tac_rules_engine engine = TAC_RULES_LEAN; name && engine <= TAC_RULES_ENUMERATIVE;
-         engine++)
-        if (strcmp(name, tac_rules_engine_name(engine)) == 0)
-            return engine;
-    return TAC_RULES_LEAN;
-}
 
 struct report {
     const tac_rules *rules;
@@ -99,7 +92,7 @@ static int rules_check_run(struct invocation *in)
     tac_rules_findings *findings = NULL;
     int code;
     tac_rules_options options = {
-        .engine = engine_of(option_text(in, "engine")),
+        .engine = (tac_rules_engine)option_choice(in, "engine", TAC_RULES_LEAN),
         .table2 = option_text(in, "convention") != NULL,
         .hazards = option_flag(in, "hazards"),
         .paths = option_flag(in, "paths"),

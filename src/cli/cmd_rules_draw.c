@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const struct option rules_draw_options[] = {
-    CHOICE("format", "FORMAT", "svg|dot",
+    CHOICE("format", "FORMAT", CHOICES({"svg", true}, {"dot", false}),
            "svg or dot; by default what the name after -o says, else dot",
            .meaning = "how the result is shown"),
     TEXT("focus", "STATE", "this state with its neighbours and the ways of its witnesses",
@@ -47,9 +47,7 @@ static tac_status draw(const struct invocation *in, const tac_rules *rules, tac_
         if (status)
             return status;
     }
-    const char *format = option_text(in, "format");
-    bool svg =
-        format ? strcmp(format, "svg") == 0 : in->output && tac_ends_with(in->output, ".svg");
+    bool svg = option_choice(in, "format", in->output && tac_ends_with(in->output, ".svg"));
     char *text = tac_rules_dot_part(
         rules, findings, focus,
         option_flag(in, "all-states") || rules->state_count <= 40 ? 0 : PART_STATES);

@@ -8,7 +8,10 @@
 #include <string.h>
 
 static const struct option rules_repair_options[] = {
-    CHOICE("fault", "KIND", "nondeterminism|dead|cycle|unreachable|race|hazard",
+    CHOICE("fault", "KIND",
+           CHOICES({"nondeterminism", TAC_RULES_NONDETERMINISM}, {"dead", TAC_RULES_DEAD},
+                   {"cycle", TAC_RULES_CYCLE}, {"unreachable", TAC_RULES_UNREACHABLE},
+                   {"race", TAC_RULES_RACE}, {"hazard", TAC_RULES_HAZARD}),
            "the kind of fault to remove", .required = true),
     NUMBER("edit-limit", "N", 1, 6,
            "at most N edits in one repair (default 3; 1 for race and hazard)",
@@ -28,14 +31,6 @@ struct session {
     tac_rules_repair_options options;
     tac_rules_repairs *repairs;
 };
-
-static tac_rules_fault fault_of(const char *name)
-{
-    tac_rules_fault fault = TAC_RULES_NONDETERMINISM;
-    while (fault < TAC_RULES_HAZARD && strcmp(name, tac_rules_fault_name(fault)) != 0)
-        fault++;
-    return fault;
-}
 
 static void write_text(FILE *out, void *context)
 {
@@ -143,7 +138,7 @@ static int rules_repair_run(struct invocation *in)
     struct session s = {.in = in};
     int code;
     s.options = (tac_rules_repair_options){
-        .fault = fault_of(option_text(in, "fault")),
+        .fault = (tac_rules_fault)option_choice(in, "fault", TAC_RULES_NONDETERMINISM),
         .max_edits = (uint32_t)option_number(in, "edit-limit", 0),
         .max_proposals = repairs_wanted(in),
         .watch = in->watch,

@@ -14,12 +14,12 @@
 
 static const struct option run_options[] = {
     TEXT("device", "[NAME=]URI",
-         "what to drive, such as sim:examples/apps/player.json; with NAME the model's device that "
-         "it plays; adb:all is every phone; repeatable",
+         "what to drive, such as sim:examples/apps/player.json; with NAME the model's "
+         "device that it plays; adb:all is every phone; repeatable",
          .meaning = "what runs the app"),
     TEXT("subject", "NAME=URI",
-         "one of several apps that every run is done on, each in DIR/NAME; the summary is a table "
-         "of subjects and properties; repeatable; --parallel K works on K at a time"),
+         "one of several apps that every run is done on, each in DIR/NAME; the summary is a "
+         "table of subjects and properties; repeatable; --parallel K works on K at a time"),
     PATH("subjects", "FILE", "the same from a file: NAME=URI a line, # starts a comment"),
     PATH("output", "DIR",
          "the campaign's folder, made or continued: traces, verdicts, summary; or "
@@ -35,19 +35,19 @@ static const struct option run_options[] = {
          "a scenario given by its latency in ms and kbit/s down and up; repeatable",
          .meaning = "the network by its figures"),
     NUMBER("repeat", "N", 1, 1000000, "executions of each flow per scenario (default 1)"),
-    PATH("properties", "FILE", "property file that is checked while the app runs",
-         .meaning = "the property file", .synonyms = "property", .letter = 'p'),
-    FLAG("conform", "flows: compare every screen with the state that the model has there; what is "
-                    "missing or new fails the step; needs --model"),
+    PATH("properties", "FILE", "property file that is checked while the app runs", .letter = 'p',
+         .meaning = "the property file", .synonyms = "property"),
+    FLAG("conform", "flows: compare every screen with the state that the model has there; "
+                    "what is missing or new fails the step; needs --model"),
     FLAG("stop-on-violation", "end a run at its first violation or early alarm",
          .meaning = "stop at the first violation"),
     FLAG("pictures",
-         "keep a picture of every screen when it is first seen, for the report; taking it costs "
-         "the device some time",
+         "keep a picture of every screen when it is first seen, for the report; taking it "
+         "costs the device some time",
          .meaning = "keeps pictures of the screens"),
     FLAG("live",
-         "while it runs, DIR/live/WORKER.json says where each worker's run is: event, screen, "
-         "probes",
+         "while it runs, DIR/live/WORKER.json says where each worker's run is: event, "
+         "screen, probes",
          .meaning = "says where the runs are while they run"),
     DEVICE_PARALLEL,
     NUMBER("monkey", "N", 1, 100000000, "N random runs instead of flows, for 'tactus mine'",
@@ -55,19 +55,21 @@ static const struct option run_options[] = {
     PATH("actions", "FILE",
          "random runs of guarded actions (docs/functional.md); see --runs and --steps"),
     NUMBER("runs", "N", 1, 100000000, "with --actions: how many runs (default 1)"),
-    TEXT("choose", "HOW",
-         "with --actions: weighted (default), uniform, or novelty: what was done least often on "
-         "the screen that is shown"),
+    CHOICE("choose", "HOW",
+           CHOICES({"weighted", TAC_CHOOSE_WEIGHTED}, {"uniform", TAC_CHOOSE_UNIFORM},
+                   {"novelty", TAC_CHOOSE_NOVELTY}),
+           "with --actions: which action is next; novelty: what was done least often on the "
+           "screen that is shown; default weighted"),
     REAL("monkey-share", "PART",
          "with --actions: so many of the events, 0 to 1, are random gestures (default 0)"),
     NUMBER("steps", "N", 1, 1000000,
-           "events per random run (default 50) or adaptive run (default 1000); actions per run "
-           "with --actions",
+           "events per random run (default 50) or adaptive run (default 1000); actions per "
+           "run with --actions",
            .meaning = "events of a run"),
     TEXT("goal", "GOAL",
-         "transitions: an adaptive run that covers the model; every event is chosen from where the "
-         "app is",
-         .letter = 'g', .meaning = "what is to be covered"),
+         "transitions: an adaptive run that covers the model; every event is chosen from "
+         "where the app is",
+         .letter = 'g', .meaning = "what is to be covered", .choices = CHOICES({"transitions", 0})),
     NUMBER("seed", "S", 0, INT64_MAX, "seed of all randomness (default 1)",
            .meaning = "seed of all randomness"),
     REAL("sample", "SECONDS", "time between readings of the probes while waiting (default 1)"),
@@ -75,12 +77,12 @@ static const struct option run_options[] = {
     REAL("deadline", "SECONDS", "timeout of a step that waits for its element (default 10)",
          .meaning = "how long to wait for the device"),
     TEXT("pattern", "REGEX[=event]",
-         "a log line that matches becomes an event, named by the first group or the whole match; "
-         "repeatable",
+         "a log line that matches becomes an event, named by the first group or the whole "
+         "match; repeatable",
          .meaning = "values from log lines by a regular expression"),
     TEXT("probe", "WHAT",
-         "a power analyser, scpi://HOST[:PORT][/CHANNEL], or the name of a probe: then only those "
-         "named are recorded; repeatable"),
+         "a power analyser, scpi://HOST[:PORT][/CHANNEL], or the name of a probe: then only "
+         "those named are recorded; repeatable"),
     DEVICE_CAPABILITIES,
     DEVICE_APP,
     DEVICE_STAY,
@@ -127,19 +129,6 @@ static void advise(const struct invocation *in, const tac_run_options *options,
         fputs("tactus: add --realtime, so that the built-in phone's seconds are real\n", stderr);
 }
 
-static bool read_choice(const struct invocation *in, tac_run_choice *out)
-{
-    static const char *const ways[] = {"weighted", "uniform", "novelty"};
-    const char *text = option_text(in, "choose");
-    *out = TAC_CHOOSE_WEIGHTED;
-    for (int i = 0; text && i < 3; i++)
-        if (!strcmp(text, ways[i])) {
-            *out = (tac_run_choice)i;
-            return true;
-        }
-    return !text;
-}
-
 /* A time that cannot be would mean the default, unsaid; 0, or the code of a usage error. */
 static int check_times(struct invocation *in)
 {
@@ -169,19 +158,12 @@ static int read_lists(struct invocation *in, struct lists *lists)
     for (size_t i = 0; i < 3; i++)
         if (option_flag(in, only_actions[i]) && !option_flag(in, "actions"))
             return fail_usage(in, "--%s is for runs of actions: --actions FILE", only_actions[i]);
-    tac_run_choice how;
-    if (!read_choice(in, &how))
-        return fail_usage(in, "--choose is weighted, uniform or novelty, not '%s'",
-                          option_text(in, "choose"));
     int code = check_times(in);
     if (code)
         return code;
     double share = option_real(in, "monkey-share", 0);
     if (!(share >= 0 && share <= 1))
         return fail_usage(in, "--monkey-share is a part from 0 to 1");
-    if (option_flag(in, "goal") && strcmp(option_text(in, "goal"), "transitions") != 0)
-        return fail_usage(in, "an adaptive run covers 'transitions', not '%s'",
-                          option_text(in, "goal"));
     if (option_flag(in, "conform") && (!option_flag(in, "model") || !option_flag(in, "flows")))
         return fail_usage(in, "--conform compares the screens of flows with a model: --flows FILE "
                               "--model FILE");
@@ -288,8 +270,8 @@ static void fill_options(const struct invocation *in, const struct lists *lists,
         .lease = option_real(in, "lease", 60),
         .patience = option_real(in, "patience", 300),
         .note = note_database,
+        .choose = (tac_run_choice)option_choice(in, "choose", TAC_CHOOSE_WEIGHTED),
     };
-    read_choice(in, &out->choose);
 }
 
 static int run_campaign(struct invocation *in, const struct lists *lists,

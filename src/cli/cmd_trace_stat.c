@@ -11,16 +11,18 @@
 
 static const struct option stat_options[] = {
     TEXT("per", "NAME",
-         "profile: charge each action of the user (action), each event (event), or each value of "
-         "another discrete variable such as activity"),
+         "profile: charge each action of the user (action), each event (event), or each "
+         "value of another discrete variable such as activity"),
     TEXT("user-events", "NAMES",
-         "profile per action: the events that are the user's, comma-separated, * and ? as in file "
-         "names (default: those of the run's flow, else those in lower case)",
+         "profile per action: the events that are the user's, comma-separated, * and ? as "
+         "in file names (default: those of the run's flow, else those in lower case)",
          .synonyms = "actions"),
     TEXT("variable", "NAME",
          "profile: the variable whose consumption is charged, such as energy or rxData",
          .meaning = "which variable"),
-    CHOICE("measure", "WHAT", "diff|integral|max",
+    CHOICE("measure", "WHAT",
+           CHOICES({"diff", TAC_MEASURE_DIFF}, {"integral", TAC_MEASURE_INTEGRAL},
+                   {"max", TAC_MEASURE_MAX}),
            "profile: growth of a counter, integral of a rate, or maximum (default: diff)"),
     TRACE_OPTIONS,
     {.name = NULL}};
@@ -154,7 +156,6 @@ static int finish_stat(struct invocation *in, tac_trace_statistics *statistics)
 
 static int trace_stat_run(struct invocation *in)
 {
-    const char *measure = option_text(in, "measure");
     if (!option_text(in, "per") != !option_text(in, "variable"))
         return fail_usage(in, "--per and --variable are given together");
     tac_trace_options trace = read_trace_options(in);
@@ -163,10 +164,7 @@ static int trace_stat_run(struct invocation *in)
                                       .actions = option_text(in, "user-events"),
                                       .variable = option_text(in, "variable"),
                                       .watch = in->watch};
-    if (measure)
-        options.measure = !strcmp(measure, "max")        ? TAC_MEASURE_MAX
-                          : !strcmp(measure, "integral") ? TAC_MEASURE_INTEGRAL
-                                                         : TAC_MEASURE_DIFF;
+    options.measure = (tac_trace_measure)option_choice(in, "measure", (int)options.measure);
     tac_trace_statistics *statistics;
     tac_error err;
     tac_status status = tac_trace_stat(in->args, in->arg_count, &options, &statistics, &err);

@@ -5,8 +5,8 @@
 
 static const struct option worker_options[] = {
     TEXT("device", "[NAME=]URI",
-         "what to drive, such as adb:all or webdriver+http://127.0.0.1:4444; with NAME the model's "
-         "device that it plays; repeatable",
+         "what to drive, such as adb:all or webdriver+http://127.0.0.1:4444; with NAME the "
+         "model's device that it plays; repeatable",
          .meaning = "what runs the app", .required = true),
     DEVICE_PARALLEL,
     CAMPAIGN_LEASE,

@@ -16,8 +16,15 @@ enum option_kind {
     OPTION_FILE,   /* text that shells complete as a file name */
     OPTION_NUMBER, /* a whole number within [least, most] */
     OPTION_REAL,   /* a finite number */
-    OPTION_CHOICE  /* one of `choices`, written "a|b|c" */
+    OPTION_CHOICE  /* one of `choices` */
 };
+
+/* A word that an option takes and what it is to the command; a list ends with a NULL word. */
+struct option_choice {
+    const char *word;
+    int value;
+};
+#define CHOICES(...) ((const struct option_choice[]){__VA_ARGS__, {NULL, 0}})
 
 struct option {
     const char *name; /* "length", without dashes; NULL ends the table */
@@ -30,7 +37,8 @@ struct option {
     const char *meaning;
     /* Earlier spellings that still work and are not shown, "old|older"; one letter is a letter. */
     const char *synonyms;
-    const char *choices; /* OPTION_CHOICE only */
+    /* OPTION_CHOICE; or a text that another command takes freely, under the same name */
+    const struct option_choice *choices;
     int64_t least, most; /* OPTION_NUMBER only; both 0 = any int64 */
     bool required;
     bool hidden; /* works, and is not shown: an earlier spelling with a meaning of its own */
@@ -51,6 +59,7 @@ struct option {
 #define REAL(word, what, text, ...) OPTION_(word, OPTION_REAL, what, text, __VA_ARGS__)
 #define NUMBER(word, what, from, to, text, ...)                                                    \
     OPTION_(word, OPTION_NUMBER, what, text, .least = (from), .most = (to), __VA_ARGS__)
+/* list: CHOICES({"word", value}, ...), in the order in which the help names them. */
 #define CHOICE(word, what, list, text, ...)                                                        \
     OPTION_(word, OPTION_CHOICE, what, text, .choices = (list), __VA_ARGS__)
 
@@ -108,6 +117,8 @@ bool has_option(const struct invocation *in, const char *name); /* is it in the 
 bool option_flag(const struct invocation *in, const char *name);
 const char *option_text(const struct invocation *in, const char *name); /* last value, or NULL */
 int64_t option_number(const struct invocation *in, const char *name, int64_t otherwise);
+/* The value of the word that was given. */
+int option_choice(const struct invocation *in, const char *name, int otherwise);
 double option_real(const struct invocation *in, const char *name, double otherwise);
 size_t option_count(const struct invocation *in, const char *name);
 const char *option_value(const struct invocation *in, const char *name, size_t index);

@@ -19,8 +19,8 @@ static void put_option_case(const struct option *option, void *context)
     if (option->kind != OPTION_CHOICE)
         return;
     fprintf(out, "        --%s) words=\"", option->name);
-    for (const char *at = option->choices; *at; at++)
-        fputc(*at == '|' ? ' ' : *at, out);
+    for (const struct option_choice *at = option->choices; at->word; at++)
+        fprintf(out, "%s%s", at == option->choices ? "" : " ", at->word);
     fputs("\" ;;\n", out);
 }
 
@@ -127,8 +127,8 @@ static void put_fish_option(const struct option *option, void *context)
         fprintf(fish->out, " -s %c", option->letter);
     if (option->kind == OPTION_CHOICE) {
         fputs(" -x -a '", fish->out);
-        for (const char *at = option->choices; *at; at++)
-            fputc(*at == '|' ? ' ' : *at, fish->out);
+        for (const struct option_choice *at = option->choices; at->word; at++)
+            fprintf(fish->out, "%s%s", at == option->choices ? "" : " ", at->word);
         fputc('\'', fish->out);
     } else if (option->kind != OPTION_FLAG) {
         fputs(" -r", fish->out);

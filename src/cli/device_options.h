@@ -11,17 +11,17 @@
 #define DEVICE_CAPABILITIES PATH("capabilities", "FILE", "WebDriver: a JSON file of capabilities")
 #define DEVICE_APP                                                                                 \
     TEXT("app", "NAME",                                                                            \
-         "package, package/activity, FILE.apk (is installed) or URL to drive (default: what the "  \
-         "device's URI names)",                                                                    \
+         "package, package/activity, FILE.apk (is installed) or URL to drive (default: "           \
+         "what the device's URI names)",                                                           \
          .meaning = "the app that is driven")
 #define DEVICE_STAY                                                                                \
     TEXT("stay", "ORIGIN",                                                                         \
-         "browsers: pages whose address begins so are the app (an origin, a folder); what lies "   \
-         "elsewhere is left again; repeatable; default the app's own origin",                      \
+         "browsers: pages whose address begins so are the app (an origin, a folder); what "        \
+         "lies elsewhere is left again; repeatable; default the app's own origin",                 \
          .meaning = "what counts as the app")
 #define DEVICE_TOLERATE_ERRORS                                                                     \
-    FLAG("tolerate-errors", "browsers: uncaught exceptions and failing status codes at the "       \
-                            "launch go into the log and do not count as crashes")
+    FLAG("tolerate-errors", "browsers: uncaught exceptions and failing status codes at "           \
+                            "the launch go into the log and do not count as crashes")
 #define DEVICE_FAST                                                                                \
     FLAG("fast", "browsers: act inside the page instead of by real touches and keys")
 #define DEVICE_REALTIME FLAG("realtime", "let a second of the built-in phone last a real second")
@@ -32,13 +32,13 @@
 /* --- of those that execute a campaign --- */
 #define CAMPAIGN_LEASE                                                                             \
     REAL("lease", "SECONDS",                                                                       \
-         "with a database: a run of a worker that is not heard of so long is another's (default "  \
-         "60)")
+         "with a database: a run of a worker that is not heard of so long is another's "           \
+         "(default 60)")
 #define CAMPAIGN_PATIENCE                                                                          \
     REAL("patience", "SECONDS",                                                                    \
          "with a database: how long to go on trying while it cannot be used (default 300)")
 #define CAMPAIGN_DURABLE                                                                           \
-    FLAG("durable", "bring every trace and row to the disk before a run counts as done, so that "  \
-                    "a power cut loses nothing either")
+    FLAG("durable", "bring every trace and row to the disk before a run counts as done, "          \
+                    "so that a power cut loses nothing either")
 
 #endif

@@ -12,11 +12,10 @@ static void read_options(struct invocation *in, tac_flow_options *options)
         options->witness = option_flag(in, "witness");
     if (has_option(in, "distinct"))
         options->distinct = option_flag(in, "distinct");
-    const char *which = has_option(in, "interleavings") ? option_text(in, "interleavings") : NULL;
-    options->all_interleavings = which && !strcmp(which, "all");
-    const char *kind = has_option(in, "kind") ? option_text(in, "kind") : NULL;
-    tac_flow_kind parsed;
-    options->kinds = kind && tac_flow_kind_parse(kind, &parsed) ? parsed : TAC_FLOW_ANY;
+    if (has_option(in, "interleavings"))
+        options->all_interleavings = option_choice(in, "interleavings", false);
+    options->kinds =
+        has_option(in, "kind") ? (unsigned)option_choice(in, "kind", TAC_FLOW_ANY) : TAC_FLOW_ANY;
 }
 
 /* A failure whose findings were already printed with their lines. */

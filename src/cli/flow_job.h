@@ -15,24 +15,26 @@ struct flow_job {
 
 /* Rows for option tables. Where a goal may give the length too, the option is not required. */
 #define FLOW_LENGTH_ROW(is_required)                                                               \
-    NUMBER("length", "N", 0, 1000000, "at most N events per flow",                                 \
-           .meaning = "at most N events per flow", .letter = 'n', .required = is_required)
+    NUMBER("length", "N", 0, 1000000, "at most N events per flow", .letter = 'n',                  \
+           .meaning = "at most N events per flow", .required = is_required)
 #define FLOW_LENGTH FLOW_LENGTH_ROW(true)
 #define FLOW_LENGTH_OR_GOAL FLOW_LENGTH_ROW(false)
 #define FLOW_REQUIRE                                                                               \
     PATH("require", "R.xml", "keep only the flows that meet this requirement; may be repeated",    \
-         .meaning = "a requirement on flows", .letter = 'r')
+         .letter = 'r', .meaning = "a requirement on flows")
 #define FLOW_WITNESS                                                                               \
     FLAG("witness", "the shortest prefixes that meet the requirement, instead of whole flows")
 #define FLOW_KIND                                                                                  \
-    CHOICE("kind", "KIND", "exit|stuck|truncated|all",                                             \
+    CHOICE("kind", "KIND",                                                                         \
+           CHOICES({"exit", TAC_FLOW_EXIT}, {"stuck", TAC_FLOW_STUCK},                             \
+                   {"truncated", TAC_FLOW_TRUNCATED}, {"all", TAC_FLOW_ANY}),                      \
            "only the flows that end this way; default all")
 #define FLOW_DISTINCT FLAG("distinct", "fold flows with equal events into one")
 #define FLOW_INTERLEAVINGS                                                                         \
-    CHOICE("interleavings", "WHICH", "one|all",                                                    \
+    CHOICE("interleavings", "WHICH", CHOICES({"one", false}, {"all", true}),                       \
            "of several devices: one per class of equivalent orders (default), or all")
 #define FLOW_FORMAT                                                                                \
-    CHOICE("format", "FORMAT", "text|jsonl",                                                       \
+    CHOICE("format", "FORMAT", CHOICES({"text", false}, {"jsonl", true}),                          \
            "text: events separated by blanks (default); jsonl: what `tactus run` executes",        \
            .meaning = "how the result is shown")
 

@@ -112,11 +112,11 @@ void print_overview(FILE *out)
 static void print_option(const struct option *option, void *context)
 {
     FILE *out = context;
-    char left[80], letter[6] = "";
+    char left[OPTION_WORDS + 80], letter[6] = "", words[OPTION_WORDS];
     if (option->letter)
         snprintf(letter, sizeof letter, "-%c, ", option->letter);
-    const char *argument =
-        option->kind == OPTION_CHOICE && !option->argument ? option->choices : option->argument;
+    option_words(option, words);
+    const char *argument = option->argument ? option->argument : *words ? words : NULL;
     snprintf(left, sizeof left, "%s--%s%s%s", letter, option->name, argument ? " " : "",
              argument ? argument : "");
     fprintf(out, "  %-24s  ", left);
@@ -125,8 +125,8 @@ static void print_option(const struct option *option, void *context)
     size_t column = put_words(option->help, option->help + strlen(option->help), OPTION_COLUMN,
                               OPTION_COLUMN, out);
     if (option->kind == OPTION_CHOICE && option->argument) {
-        char choices[400];
-        snprintf(choices, sizeof choices, "(%s)", option->choices);
+        char choices[OPTION_WORDS + 2];
+        snprintf(choices, sizeof choices, "(%s)", words);
         bool fits = column + 1 + strlen(choices) <= WIDTH;
         if (fits)
             fputc(' ', out);

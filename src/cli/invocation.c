@@ -68,6 +68,19 @@ int64_t option_number(const struct invocation *in, const char *name, int64_t oth
     return number;
 }
 
+int option_choice(const struct invocation *in, const char *name, int otherwise)
+{
+    const char *text = option_text(in, name);
+    const struct option_choice *choice = NULL;
+    for (size_t i = 0; i < in->parsed->values.count && text; i++)
+        if (in->parsed->values.at[i].value == text)
+            choice = in->parsed->values.at[i].option->choices;
+    while (choice && choice->word && strcmp(choice->word, text) != 0)
+        choice++;
+    assert(!choice || choice->word); /* others were refused */
+    return choice ? choice->value : otherwise;
+}
+
 double option_real(const struct invocation *in, const char *name, double otherwise)
 {
     const char *text = option_text(in, name);

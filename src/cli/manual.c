@@ -46,8 +46,9 @@ static void put_option(const struct option *option, void *context)
     fputs("\\fB\\-\\-", out);
     put_text(option->name, out);
     fputs("\\fR", out);
-    const char *argument = option->argument ? option->argument : option->choices;
-    if (argument) {
+    char words[OPTION_WORDS];
+    const char *argument = option->argument ? option->argument : option_words(option, words);
+    if (*argument) {
         fputs(" \\fI", out);
         put_text(argument, out);
         fputs("\\fR", out);
@@ -56,7 +57,7 @@ static void put_option(const struct option *option, void *context)
     put_text(option->help, out);
     if (option->kind == OPTION_CHOICE && option->argument) {
         fputs(" (", out);
-        put_text(option->choices, out);
+        put_text(option_words(option, words), out);
         fputc(')', out);
     }
     fputc('\n', out);

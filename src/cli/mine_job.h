@@ -25,8 +25,8 @@
     TEXT("state", "VARIABLE",                                                                      \
          "traces: variable that is the state; default state, screen or activity")
 #define MINE_PROPERTIES                                                                            \
-    PATH("properties", "FILE", "the property file of --label-by", .meaning = "the property file",  \
-         .letter = 'p')
+    PATH("properties", "FILE", "the property file of --label-by", .letter = 'p',                   \
+         .meaning = "the property file")
 #define MINE_LABEL_BY                                                                              \
     TEXT("label-by", "property NAME",                                                              \
          "traces: runs that violate the property fail (also property:NAME)")

@@ -1,5 +1,6 @@
 /* From words on the command line to values by option name. See options.h. */
 #include "cli/options.h"
+#include "base/check.h"
 #include "base/data/text.h"
 #include <stdio.h>
 #include <string.h>
@@ -103,20 +104,32 @@ static tac_status unknown_option(const struct command *command, const struct loo
     return tac_fail(err, TAC_E_USAGE, "'%s' has no option '%s'; see '%s --help'", name, word, name);
 }
 
-static bool is_choice(const char *choices, const char *value)
+const char *option_words(const struct option *option, char buffer[OPTION_WORDS])
 {
-    size_t length = strlen(value);
-    for (const char *at = choices; *at; at += *at == '|') {
-        size_t span = strcspn(at, "|");
-        if (span == length && !memcmp(at, value, length))
-            return true;
-        /* "tuples:K" stands for tuples: followed by anything */
-        const char *colon = memchr(at, ':', span);
-        if (colon && length > (size_t)(colon - at) && !memcmp(at, value, (size_t)(colon - at) + 1))
-            return true;
-        at += span;
+    size_t length = 0;
+    *buffer = '\0';
+    for (const struct option_choice *at = option->choices; at && at->word; at++)
+        length += (size_t)snprintf(buffer + length, OPTION_WORDS - length, "%s%s",
+                                   length ? "|" : "", at->word);
+    assert(length < OPTION_WORDS);
+    return buffer;
+}
+
+static tac_status check_choice(const struct option *option, const char *value, tac_error *err)
+{
+    char words[OPTION_WORDS];
+    const char *known[32], *closest;
+    size_t count = 0;
+    for (const struct option_choice *at = option->choices; at->word; at++) {
+        if (!strcmp(at->word, value))
+            return TAC_OK;
+        assert(count < 32);
+        known[count++] = at->word;
     }
-    return false;
+    closest = tac_closest(value, known, count);
+    return tac_fail(err, TAC_E_USAGE, "--%s takes %s%s, not '%s'%s%s%s", option->name,
+                    count > 1 ? "one of " : "", option_words(option, words), value,
+                    closest ? "; did you mean '" : "", closest ? closest : "", closest ? "'?" : "");
 }
 
 static tac_status check_value(const struct option *option, const char *value, tac_error *err)
@@ -139,12 +152,9 @@ static tac_status check_value(const struct option *option, const char *value, ta
             return tac_fail(err, TAC_E_USAGE, "--%s takes a number, not '%s'", option->name, value);
         return TAC_OK;
     case OPTION_CHOICE:
-        if (!is_choice(option->choices, value))
-            return tac_fail(err, TAC_E_USAGE, "--%s takes one of %s, not '%s'", option->name,
-                            option->choices, value);
-        return TAC_OK;
-    case OPTION_FLAG:
     case OPTION_TEXT:
+        return option->choices ? check_choice(option, value, err) : TAC_OK;
+    case OPTION_FLAG:
     case OPTION_FILE:
         break;
     }
@@ -177,9 +187,11 @@ static tac_status parse_option(const struct command *command, int count, char *c
         if (value)
             return tac_fail(err, TAC_E_USAGE, "--%s takes no value", option->name);
     } else if (!value) {
+        char known[OPTION_WORDS];
         if (*at + 1 >= count)
             return tac_fail(err, TAC_E_USAGE, "--%s needs a value: --%s %s", option->name,
-                            option->name, option->argument ? option->argument : option->choices);
+                            option->name,
+                            option->argument ? option->argument : option_words(option, known));
         value = words[++*at];
     }
     if (option == &help_option)

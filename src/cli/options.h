@@ -28,6 +28,9 @@ void for_every_option(const struct command *command,
 /* Parses the words after the command's name. Options may stand anywhere; "--" ends them. */
 tac_status parse_options(const struct command *command, int count, char *const *words,
                          struct parsed_options *out, tac_error *err);
+/* "a|b|c", the words of a choice. */
+enum { OPTION_WORDS = 256 };
+const char *option_words(const struct option *option, char buffer[OPTION_WORDS]);
 void free_options(struct parsed_options *parsed);
 
 /* "tactus flow count"; buffer of 80 bytes or more. */

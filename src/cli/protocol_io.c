@@ -68,22 +68,19 @@ int protocol_load_rules(struct invocation *in, tac_protocol_rules **out)
 
 bool protocol_options(struct invocation *in, tac_protocol_options *out)
 {
-    static const char *const models[] = {"lifestate", "top", "lifecycle", "lifecycle++"};
-    const char *model = option_text(in, "framework-model"), *conflict = option_text(in, "conflict");
+    int model = option_choice(in, "framework-model", TAC_MODEL_LIFESTATE);
     *out = (tac_protocol_options){.watch = in->watch,
                                   .as_recorded = option_flag(in, "as-recorded"),
-                                  .paper_conflicts = conflict && !strcmp(conflict, "paper")};
-    for (int i = 0; model && i < 4; i++)
-        if (!strcmp(model, models[i]))
-            out->model = (tac_protocol_model)i;
-    return !model || strcmp(model, "all");
+                                  .paper_conflicts = option_choice(in, "conflict", false)};
+    if (model != EVERY_MODEL)
+        out->model = (tac_protocol_model)model;
+    return model != EVERY_MODEL;
 }
 
 bool protocol_is_corpus(struct invocation *in)
 {
-    const char *model = option_text(in, "framework-model");
-    return in->arg_count > 1 || (model && !strcmp(model, "all")) || option_text(in, "time-limit") ||
-           option_text(in, "memory");
+    return in->arg_count > 1 || option_text(in, "time-limit") || option_text(in, "memory") ||
+           option_choice(in, "framework-model", TAC_MODEL_LIFESTATE) == EVERY_MODEL;
 }
 
 static void write_table(FILE *out, void *table)
@@ -103,11 +100,7 @@ int protocol_run_corpus(struct invocation *in, bool validate)
         options.target = option_text(in, "target");
         options.trust_rules = option_flag(in, "trust-rules");
         options.every_witness = pipeline_wanted(in);
-        const char *engine = option_text(in, "engine");
-        if (engine && !strcmp(engine, "bfs"))
-            options.engine = TAC_ENGINE_BFS;
-        if (engine && !strcmp(engine, "bdd"))
-            options.engine = TAC_ENGINE_BDD;
+        options.engine = (tac_protocol_engine)option_choice(in, "engine", TAC_ENGINE_AUTO);
     }
     tac_protocol_corpus corpus = {
         .traces = in->args,

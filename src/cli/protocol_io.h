@@ -13,20 +13,25 @@
     PATH("rules-root", "DIR",                                                                      \
          "what the list's paths are relative to; default the parent of its folder")
 #define PROTOCOL_CONFLICT                                                                          \
-    CHOICE("conflict", "HOW", "block|paper",                                                       \
+    CHOICE("conflict", "HOW", CHOICES({"block", false}, {"paper", true}),                          \
            "rules that disagree: block the step (default), or the paper's reading")
+/* --framework-model all: compares them. */
+enum { EVERY_MODEL = TAC_MODEL_LIFECYCLE_PLUS + 1 };
 #define PROTOCOL_MODEL                                                                             \
-    CHOICE("framework-model", "MODEL", "lifestate|top|lifecycle|lifecycle++|all",                  \
+    CHOICE("framework-model", "MODEL",                                                             \
+           CHOICES({"lifestate", TAC_MODEL_LIFESTATE}, {"top", TAC_MODEL_TOP},                     \
+                   {"lifecycle", TAC_MODEL_LIFECYCLE}, {"lifecycle++", TAC_MODEL_LIFECYCLE_PLUS},  \
+                   {"all", EVERY_MODEL}),                                                          \
            "how much of the rules to use (default: lifestate, all of them; 'all' compares the "    \
            "models)",                                                                              \
            .synonyms = "model")
 #define PROTOCOL_AS_RECORDED                                                                       \
-    FLAG("as-recorded", "the paper's reading: only recorded callbacks, only the event thread, "    \
-                        "rules taken on trust")
+    FLAG("as-recorded", "the paper's reading: only recorded callbacks, only the event "            \
+                        "thread, rules taken on trust")
 #define PROTOCOL_TARGET                                                                            \
     TEXT("target", "METHOD",                                                                       \
-         "only calls whose signature contains this text; default every call that the rules "       \
-         "disallow")
+         "only calls whose signature contains this text; default every call that the "             \
+         "rules disallow")
 #define PROTOCOL_TIME_LIMIT REAL("time-limit", "S", "seconds per trace and model; default none")
 #define PROTOCOL_MEMORY_LIMIT                                                                      \
     NUMBER("memory", "MB", 1, 1 << 20, "megabytes per trace and model; default none",              \

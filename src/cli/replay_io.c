@@ -16,8 +16,7 @@ static int open_program(struct invocation *in, tac_subject **out)
     tac_error err;
     if (tac_subject_open_command(in->program, in->program_count, out, &err) != TAC_OK)
         return fail(in, &err);
-    const char *mode = option_text(in, "jvm-mode");
-    if (mode && !strcmp(mode, "breakpoint"))
+    if (option_choice(in, "jvm-mode", false))
         tac_subject_use_breakpoints(*out);
     int code = replay_rules(in, tac_subject_kind(*out), &files);
     if (!code && tac_protocol_rules_read((const char *const *)files.files, files.count, &rules,

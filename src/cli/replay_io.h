@@ -8,8 +8,8 @@
 
 #define REPLAY_DEVICE                                                                              \
     TEXT("device", "URI",                                                                          \
-         "what runs the app: chromium:URL, or the address of a page; a program is given behind "   \
-         "'--' instead",                                                                           \
+         "what runs the app: chromium:URL, or the address of a page; a program is given "          \
+         "behind '--' instead",                                                                    \
          .meaning = "what runs the app")
 #define REPLAY_ATTEMPTS NUMBER("attempts", "N", 1, 100, "attempts at most (default 3)")
 #define REPLAY_SEED                                                                                \
@@ -17,8 +17,8 @@
            .meaning = "seed of all randomness")
 #define REPLAY_STAY                                                                                \
     TEXT("stay", "ORIGIN",                                                                         \
-         "browsers: pages whose address begins so are the app; repeatable; default the app's own " \
-         "origin",                                                                                 \
+         "browsers: pages whose address begins so are the app; repeatable; default the "           \
+         "app's own origin",                                                                       \
          .meaning = "what counts as the app")
 #define REPLAY_DEADLINE                                                                            \
     REAL("deadline", "SECONDS", "timeout of a step of a replay (default 10)",                      \
@@ -34,15 +34,15 @@
              "flows to execute, from 'tactus flow list --format jsonl', each a recording",         \
              .meaning = "flows to execute"),                                                       \
         PATH("script", "FILE",                                                                     \
-             "gestures to perform, one per line: click XPATH, text XPATH := VALUE, key NAME, "     \
-             "wait SECONDS, back"),                                                                \
+             "gestures to perform, one per line: click XPATH, text XPATH := VALUE, key "           \
+             "NAME, wait SECONDS, back"),                                                          \
         REAL("budget", "SECONDS", "seconds of random driving per run (default 20)",                \
              .meaning = "seconds that may be spent")
 
 #define REPLAY_JVM_MODE                                                                            \
-    CHOICE("jvm-mode", "HOW", "rewrite|breakpoint",                                                \
-           "Java programs: rewrite their classes as they are loaded (default), or stop them at "   \
-           "breakpoints, which is slower and does not see results of methods")
+    CHOICE("jvm-mode", "HOW", CHOICES({"rewrite", false}, {"breakpoint", true}),                   \
+           "Java programs: rewrite their classes as they are loaded (default), or stop "           \
+           "them at breakpoints, which is slower and does not see results of methods")
 
 /* Opens what --device or the program names. Returns 0, or the exit code, already reported. */
 int replay_open(struct invocation *in, tac_subject **out);

@@ -8,31 +8,32 @@
 
 #define TRACE_OPTIONS                                                                              \
     CHOICE("input-format", "FORMAT",                                                               \
-           "jsonl|binary|csv|logcat|droidbot|scpi|perfetto|systrace|chrome|pcap|har|batterystats|" \
-           "bugreport",                                                                            \
+           CHOICES({"jsonl", 0}, {"binary", 0}, {"csv", 0}, {"logcat", 0}, {"droidbot", 0},        \
+                   {"scpi", 0}, {"perfetto", 0}, {"systrace", 0}, {"chrome", 0}, {"pcap", 0},      \
+                   {"har", 0}, {"batterystats", 0}, {"bugreport", 0}),                             \
            "format of the traces (default: recognised by their content)",                          \
            .meaning = "the format of the input", .synonyms = "format"),                            \
         TEXT("time-column", "NAME",                                                                \
              "CSV: the column of the time (default: t, time or timestamp)"),                       \
         TEXT("discrete", "NAMES", "CSV: comma-separated columns whose numbers are names"),         \
         TEXT("pattern", "REGEX=NAMES",                                                             \
-             "logcat: values that a matching line sets, one name per group; repeatable (default: " \
-             "event = tag)",                                                                       \
+             "logcat: values that a matching line sets, one name per group; repeatable "           \
+             "(default: event = tag)",                                                             \
              .meaning = "values from log lines by a regular expression"),                          \
         NUMBER("year", "YEAR", 1830, 2100,                                                         \
                "logcat: the year of lines without one (default: 1972)"),                           \
         TEXT("select", "NAMES",                                                                    \
-             "recordings: only these slices, events and counters; comma-separated, * and ? as in " \
-             "file names; repeatable (default: all)"),                                             \
+             "recordings: only these slices, events and counters; comma-separated, * and "         \
+             "? as in file names; repeatable (default: all)"),                                     \
         TEXT("host", "ADDRESS", "captures: the device's address (default: told by the capture)"),  \
         FLAG("lenient", "skip and count rows that are wrong instead of stopping at the first")
 
 /* Of commands that write a trace. */
 #define TRACE_OUTPUT                                                                               \
-    PATH("output", "TRACE", "where the trace goes (default: standard output)",                     \
-         .meaning = "where the result goes", .letter = 'o')
+    PATH("output", "TRACE", "where the trace goes (default: standard output)", .letter = 'o',      \
+         .meaning = "where the result goes")
 #define TRACE_TO                                                                                   \
-    CHOICE("to", "FORMAT", "jsonl|binary|csv",                                                     \
+    CHOICE("to", "FORMAT", CHOICES({"jsonl", 0}, {"binary", 0}, {"csv", 0}),                       \
            "format to write (default: by the ending .jsonl, .tacb or .csv, else jsonl)",           \
            .meaning = "the format to convert to")
 

@@ -18,31 +18,6 @@ static const struct export_format *const formats[] = {
 };
 TABLE_COVERS(formats, TAC_EXPORT_PROMELA);
 
-bool tac_export_format_parse(const char *name, tac_export_format *out)
-{
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-        if (!strcmp(formats[i]->name, name)) {
-            *out = (tac_export_format)i;
-            return true;
-        }
-    return false;
-}
-
-bool tac_export_platform_parse(const char *name, tac_export_platform *out)
-{
-    static const char *const names[] = {[TAC_EXPORT_ANY] = "any",
-                                        [TAC_EXPORT_ANDROID] = "android",
-                                        [TAC_EXPORT_IOS] = "ios",
-                                        [TAC_EXPORT_WEB] = "web"};
-    TABLE_COVERS(names, TAC_EXPORT_WEB);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(names[i], name)) {
-            *out = (tac_export_platform)i;
-            return true;
-        }
-    return false;
-}
-
 static void write_out(tac_exporter *exporter)
 {
     if (exporter->text.length)

@@ -22,7 +22,7 @@ struct tac_exporter {
 };
 
 struct export_format {
-    const char *name, *suffix;
+    const char *suffix;
     bool one_device;      /* a file is of one device */
     bool suite_is_a_name; /* the file's name must be the suite's, an identifier that starts big */
     void (*begin)(tac_exporter *exporter);

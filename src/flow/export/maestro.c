@@ -306,9 +306,5 @@ static void flow(tac_exporter *exporter, const tac_flow *flow)
     }
 }
 
-const struct export_format export_maestro = {.name = "maestro",
-                                             .suffix = ".yaml",
-                                             .one_device = true,
-                                             .begin = begin,
-                                             .flow = flow,
-                                             .end = end};
+const struct export_format export_maestro = {
+    .suffix = ".yaml", .one_device = true, .begin = begin, .flow = flow, .end = end};

@@ -379,8 +379,7 @@ static void flow(tac_exporter *exporter, const tac_flow *flow)
     }
 }
 
-const struct export_format export_uiautomator = {.name = "uiautomator",
-                                                 .suffix = ".java",
+const struct export_format export_uiautomator = {.suffix = ".java",
                                                  .one_device = true,
                                                  .suite_is_a_name = true,
                                                  .begin = begin,

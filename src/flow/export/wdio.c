@@ -328,4 +328,4 @@ static void flow(tac_exporter *exporter, const tac_flow *flow)
 }
 
 const struct export_format export_wdio = {
-    .name = "wdio", .suffix = ".js", .begin = begin, .flow = flow, .end = end};
+    .suffix = ".js", .begin = begin, .flow = flow, .end = end};

@@ -417,4 +417,4 @@ static void flow(tac_exporter *exporter, const tac_flow *flow)
 }
 
 const struct export_format export_webdriver = {
-    .name = "webdriver", .suffix = ".json", .begin = begin, .flow = flow, .end = end};
+    .suffix = ".json", .begin = begin, .flow = flow, .end = end};
