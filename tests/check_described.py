@@ -39,8 +39,8 @@ def structs(texts):
 def tables(text):
     """name: (type, the text of its fields), of one file, whose names may be another file's too."""
     fields = dict(re.findall(r"struct field (\w+)\[\]\s*=\s*\{(.*?)\};", text, flags=re.S))
-    return {name: (kind.replace("struct ", "").strip(), fields.get(lines, ""))
-            for name, kind, lines in re.findall(r"\bDESCRIBE\(\s*(\w+),\s*([\w ]+),\s*(\w+)", text)}
+    return {f"{name}_described": (kind.replace("struct ", "").strip(), fields.get(f"{name}_fields", ""))
+            for name, kind in re.findall(r"\bDESCRIBE\(\s*(\w+),\s*([\w ]+)", text)}
 
 
 def missing(files, known):
@@ -63,12 +63,14 @@ def missing(files, known):
         bare = without_comments(fields)
         named = set(stays)
         for group in re.findall(r"FIELD_GROUP\([^,]+,[^,]+,\s*(\w+)", bare):
-            named |= set(re.findall(r"FIELD_\w+\(\s*[\w ]+,\s*(\w+)", of_file[path].get(group, ("", ""))[1]))
+            named |= set(re.findall(r"FIELD\w*\(\s*[\w ]+,\s*(\w+)", of_file[path].get(group, ("", ""))[1]))
         for inner, arguments in re.findall(rf"({NESTED})\(([^()]*)", bare):
             words = [word.strip() for word in arguments.split(",")]
             table = words[3 if inner == "FIELD_LIST" else 2]
             todo.append((path, table) if table in of_file[path] else anywhere.get(table))
-        for member, count in re.findall(r"FIELD_\w+\(\s*[\w ]+,\s*([\w.]+)[^,)]*(?:,\s*([\w.]+))?", bare):
+        for several in re.findall(r"(?:FIELDS|HIDDEN)\([\w ]+,([^()]*)\)", bare):
+            named |= {word.split(".")[0] for word in re.findall(r"[\w.]+", several)}
+        for member, count in re.findall(r"FIELD\w*\(\s*[\w ]+,\s*([\w.]+)[^,)]*(?:,\s*([\w.]+))?", bare):
             named |= {member.split(".")[0], count.split(".")[0]}
         groups = {table for _, (_, text) in of_file[path].items() for table in
                   re.findall(r"FIELD_GROUP\([^,]+,[^,]+,\s*(\w+)", text)}
@@ -87,10 +89,10 @@ def main():
     failures = list(missing(files, known))
     tried = seen = 0
     for path in files if not failures else []:
-        for line in re.findall(r"\n    FIELD_\w+\([^;]*?\.hidden = true\),", files[path]):
+        for line in re.findall(r"\n    HIDDEN\([\w ]+,[^()]*\)[,}]", files[path]):
             tried += 1
             changed = dict(files)
-            changed[path] = files[path].replace(line, "", 1)
+            changed[path] = files[path].replace(line, "}" if line.endswith("}") else "", 1)
             seen += bool(list(missing(changed, known)))
     for failure in failures:
         print("FAILED", failure)

@@ -33,9 +33,12 @@ case " $* " in
 *" --json "*)
     copy=$(mktemp "$TACTUS_DOCUMENTS/XXXXXX")
     printf '%s\\n' "$@" > "$copy.words"
-    "PROGRAM" "$@" > >(tee "$copy.json")
+    exec 3> >(exec tee "$copy.json")
+    tee=$!
+    "PROGRAM" "$@" >&3 3>&-
     code=$?
-    wait $! 2> /dev/null
+    exec 3>&-
+    wait $tee
     exit $code ;;
 *) exec "PROGRAM" "$@" ;;
 esac

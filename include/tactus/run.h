@@ -213,10 +213,8 @@ typedef struct tac_run_work {
  * is left to do, also not for other workers. *out (the caller's) is set, too, when a campaign that
  * was worked on failed or was interrupted. */
 tac_status tac_run_worker(const tac_run_options *options, tac_run_work **out, tac_error *err);
-void tac_run_work_free(tac_run_work *work); /* NULL is fine */
-/* {"store","done","late","campaigns":[{"campaign","done","late","left","lost_devices"}],
- *  "refused":[{"campaign","message"}]}; the caller's. */
-json_t *tac_run_work_json(const tac_run_work *work);
+void tac_run_work_free(tac_run_work *work);          /* NULL is fine */
+json_t *tac_run_work_json(const tac_run_work *work); /* the caller's */
 /* Of an action that tested nothing, because it was never possible or abandoned in more than half of
  * its tries, what is wrong, as a sentence without its full stop; the caller's. NULL: it did what it
  * says. */

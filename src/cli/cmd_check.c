@@ -393,7 +393,7 @@ const struct command cmd_check = {
     .example = "tactus check -p examples/player-traces/player.props "
                "examples/player-traces/pedestrian.csv",
     .options = check_options,
-    .documents = DOCUMENTS(&report_described, &calibration_described, &news_described),
+    .documents = DOCUMENTS(&check_report_described, &calibration_described, &check_news_described),
     .common = HAS_JSON | HAS_OUTPUT | HAS_VERBOSE | HAS_PARALLEL,
     .reads_traces = true,
     .run = check_run,

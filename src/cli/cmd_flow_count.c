@@ -1,5 +1,6 @@
 /* tactus flow count MODEL...: how many flows, exactly, without listing them. */
 #include "cli/flow_job.h"
+#include "flow/described.h"
 #include <inttypes.h>
 
 struct counted {
@@ -41,10 +42,9 @@ static int print_counts(struct invocation *in, struct flow_job *job, const tac_f
         counted.effort = &effort;
     }
     if (in->json) {
-        json_t *document = tac_flow_counts_json(counts, job->options.witness);
-        if (counted.effort)
-            json_object_set_new(document, "statistics", tac_flow_effort_json(&effort, counts));
-        return finish_json(in, document, 0);
+        struct flow_counted shown = {.effort = counted.effort};
+        *(job->options.witness ? &shown.witnesses : &shown.counts) = counts;
+        return finish_json(in, describe_json_with(&flow_counted_described, &shown, counts), 0);
     }
     tac_flow_counts_verdict(counts, &job->options, job->model->name, &counted.verdict);
     int code = finish_text(in, write_counts, &counted, 0);
@@ -101,6 +101,7 @@ const struct command cmd_flow_count = {
         "search without that memory would visit.",
     .example = "tactus flow count examples/uamp/uamp.model.xml --length 10",
     .options = flow_count_options,
+    .documents = DOCUMENTS(&flow_counted_described),
     .common = HAS_JSON | HAS_OUTPUT,
     .run = flow_count_run,
 };

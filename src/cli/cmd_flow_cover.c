@@ -1,6 +1,7 @@
 /* tactus flow cover MODEL...: small suites of flows that cover a goal. */
 #include "cli/flow_job.h"
 #include "cli/flow_output.h"
+#include "flow/cover/described.h"
 #include <string.h>
 
 struct result {
@@ -139,6 +140,7 @@ const struct command cmd_flow_cover = {
     .example = "tactus flow cover examples/uamp/uamp.model.xml --goal transitions\n"
                "tactus flow cover examples/uamp/uamp.model.xml --length 10 --goal pairs",
     .options = flow_cover_options,
+    .documents = DOCUMENTS(&flow_suite_described),
     .common = HAS_JSON | HAS_OUTPUT,
     .run = flow_cover_run,
 };

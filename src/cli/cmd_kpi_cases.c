@@ -1,6 +1,7 @@
 /* tactus kpi cases CATALOGUE APP.json: what concerns an app, and flows for its test cases. */
 #include "base/io/output.h"
 #include "cli/command.h"
+#include "kpi/described.h"
 #include "tactus/kpi.h"
 
 struct chosen {
@@ -108,6 +109,7 @@ const struct command cmd_kpi_cases = {
         "that does its steps in order. A case that no flow does is skipped, with that reason.",
     .example = "tactus kpi cases examples/kpi/media-player.json examples/kpi/player.json",
     .options = kpi_cases_options,
+    .documents = DOCUMENTS(&kpi_chosen_described),
     .common = HAS_JSON | HAS_OUTPUT,
     .run = kpi_cases_run,
 };

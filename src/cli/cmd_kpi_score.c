@@ -2,6 +2,7 @@
 #include "base/data/alloc.h"
 #include "cli/command.h"
 #include "cli/kpi_io.h"
+#include "kpi/described.h"
 
 struct scored {
     const tac_kpi_catalogue *catalogue;
@@ -86,6 +87,7 @@ const struct command cmd_kpi_score = {
                "-o before\n"
                "tactus kpi score examples/kpi/media-player.json now --reference before",
     .options = kpi_score_options,
+    .documents = DOCUMENTS(&kpi_scores_described),
     .common = HAS_JSON | HAS_OUTPUT,
     .run = kpi_score_run,
 };

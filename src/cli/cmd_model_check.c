@@ -1,5 +1,6 @@
 /* tactus model check MODEL...: schema and meaning, every finding with its line. */
 #include "cli/command.h"
+#include "model/described.h"
 #include "tactus/model_tools.h"
 #include "tactus/run.h"
 
@@ -74,19 +75,29 @@ static void write_check(FILE *out, void *context)
     tac_verdict_free(&verdict);
 }
 
+struct checked_model {
+    const tac_model_statistics *statistics;
+    const tac_model_risks *risks;
+    const tac_diagnostics *findings;
+};
+static const struct field risks_fields[] = {FIELDS(tac_model_risks, nondeterministic, fragile)};
+static DESCRIBE(risks, tac_model_risks);
+static const struct field checked_fields[] = {
+    FIELD_POINTER(struct checked_model, statistics, model_statistics_described, .splice = true),
+    FIELD_POINTER(struct checked_model, risks, risks_described, .splice = true),
+    FIELD_POINTER(struct checked_model, findings, diagnostics_described, .splice = true)};
+static DESCRIBE(checked, struct checked_model);
+
 static json_t *check_document(const tac_model *model, const tac_diagnostics *findings)
 {
-    json_t *document = model ? tac_model_statistics_json(model) : json_object();
-    if (model) {
-        tac_model_risks risks;
-        tac_model_find_risks(model, &risks);
-        json_object_set_new(document, "nondeterministic",
-                            json_integer((json_int_t)risks.nondeterministic));
-        json_object_set_new(document, "fragile", json_integer((json_int_t)risks.fragile));
-    }
-    json_object_set_new(document, "errors", diagnostics_json(findings, TAC_ERROR));
-    json_object_set_new(document, "warnings", diagnostics_json(findings, TAC_WARNING));
-    return document;
+    tac_model_statistics statistics;
+    tac_model_risks risks;
+    if (!model)
+        return describe_json(&checked_described, &(struct checked_model){.findings = findings});
+    tac_model_count(model, &statistics);
+    tac_model_find_risks(model, &risks);
+    return describe_json(&checked_described,
+                         &(struct checked_model){&statistics, &risks, findings});
 }
 
 static int model_check_run(struct invocation *in)
@@ -144,6 +155,7 @@ const struct command cmd_model_check = {
         "Warnings are: states that no flow can reach, repeated transitions, channels on which "
         "nothing is sent. Exit code 4 when there is an error.",
     .example = "tactus model check examples/uamp/uamp.model.xml",
+    .documents = DOCUMENTS(&checked_described),
     .common = HAS_JSON | HAS_OUTPUT,
     .run = model_check_run,
 };

@@ -1,6 +1,7 @@
 /* tactus model diff A B */
 #include "base/data/text.h"
 #include "cli/model_io.h"
+#include "model/described.h"
 #include "tactus/model_tools.h"
 
 struct diff_text {
@@ -108,6 +109,7 @@ const struct command cmd_model_diff = {
         "'different' is certain where no state has two transitions of one event, and guards that "
         "are written differently may mean the same.",
     .example = "tactus model diff examples/uamp/uamp.model.xml examples/uamp/uamp.model.xml",
+    .documents = DOCUMENTS(&model_differences_described),
     .common = HAS_JSON | HAS_OUTPUT | HAS_VERBOSE,
     .run = model_diff_run,
 };

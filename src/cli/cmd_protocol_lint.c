@@ -1,4 +1,5 @@
 /* tactus protocol lint FILES: what is suspicious about rule files, without a recording. */
+#include "base/describe/describe.h"
 #include "cli/protocol_io.h"
 
 static void write_findings(FILE *out, void *context)
@@ -17,6 +18,23 @@ static void write_findings(FILE *out, void *context)
             findings->warnings, findings->warnings == 1 ? "" : "s");
 }
 
+/* The errors first. */
+static void sorted(const void *value, struct field_value *out)
+{
+    const tac_diagnostics *findings = value;
+    tac_diagnostic *list = tac_arena_calloc(out->arena, findings->count, sizeof *list);
+    for (int warnings = 0; warnings < 2; warnings++)
+        for (size_t i = 0; i < findings->count; i++)
+            if ((findings->at[i].severity == TAC_WARNING) == warnings)
+                list[out->count++] = findings->at[i];
+    out->at = list;
+}
+
+static const struct field lint_fields[] = {
+    FIELDS(tac_diagnostics, errors, warnings),
+    FIELD_GET_LIST("findings", sorted, diagnostic_described)};
+static DESCRIBE(lint, tac_diagnostics);
+
 static int protocol_lint_run(struct invocation *in)
 {
     tac_diagnostics findings = {0};
@@ -34,15 +52,7 @@ static int protocol_lint_run(struct invocation *in)
     bool found = findings.errors + findings.warnings > 0;
     int code = tac_exit_code(TAC_OK, found ? TAC_VIOLATED : TAC_HOLDS);
     if (in->json) {
-        json_t *document = json_object();
-        json_object_set_new(document, "errors", json_integer((json_int_t)findings.errors));
-        json_object_set_new(document, "warnings", json_integer((json_int_t)findings.warnings));
-        json_t *list = diagnostics_json(&findings, TAC_ERROR);
-        json_t *more = diagnostics_json(&findings, TAC_WARNING);
-        json_array_extend(list, more);
-        json_decref(more);
-        json_object_set_new(document, "findings", list);
-        code = finish_json(in, document, code);
+        code = finish_json(in, describe_json(&lint_described, &findings), code);
     } else {
         code = finish_text(in, write_findings, &findings, code);
     }
@@ -72,6 +82,7 @@ const struct command cmd_protocol_lint = {
         "Exit 0 when there is nothing to report, else 1.",
     .example = "tactus protocol lint examples/protocol/remover.spec",
     .options = protocol_lint_options,
+    .documents = DOCUMENTS(&lint_described),
     .common = HAS_JSON | HAS_OUTPUT,
     .run = protocol_lint_run,
 };

@@ -7,6 +7,7 @@
 #include "cli/device_options.h"
 #include "cli/run_command.h"
 #include "cli/store_io.h"
+#include "reproduce/described.h"
 #include "tactus/reproduce.h"
 #include <stdlib.h>
 #include <unistd.h>
@@ -199,6 +200,7 @@ const struct command cmd_reproduce = {
                ">/dev/null\n  tactus reproduce bugs --device sim:examples/apps/tracker.json --json "
                ">/dev/null",
     .options = reproduce_options,
+    .documents = DOCUMENTS(&reproduce_described),
     .common = HAS_JSON,
     .drives_devices = true,
     .run = reproduce_run,

@@ -9,6 +9,7 @@
 #include "cli/run_subjects.h"
 #include "cli/run_text.h"
 #include "cli/store_io.h"
+#include "run/campaign/described.h"
 #include "tactus/run.h"
 #include <string.h>
 
@@ -197,11 +198,11 @@ static int finish_run(struct invocation *in, tac_run_summary *summary, bool plan
     struct invocation to_stdout = *in; /* -o names the folder, the summary goes to the terminal */
     to_stdout.output = NULL;
     to_stdout.stop_is_end = true; /* what is finished is kept and told */
-    json_t *document = in->json ? tac_run_summary_json(summary) : NULL;
-    if (planned)
-        json_object_set_new(document, "planned", json_integer((json_int_t)summary->missing));
     if (in->json)
-        code = finish_json(&to_stdout, document, code);
+        code = finish_json(
+            &to_stdout,
+            describe_json(planned ? &run_planned_described : &run_summary_described, summary),
+            code);
     else
         code =
             finish_text(&to_stdout, planned ? run_text_planned : run_text_summary, summary, code);
@@ -343,6 +344,7 @@ const struct command cmd_run = {
         "tactus run --device alice=sim:examples/apps/chat.json --device "
         "bob=sim:examples/apps/chat.json#Home --flows chat.jsonl -o chat",
     .options = run_options,
+    .documents = DOCUMENTS(&run_summary_described, &run_planned_described, &run_matrix_described),
     .common = HAS_JSON,
     .drives_devices = true,
     .run = run_run,

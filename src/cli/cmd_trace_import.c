@@ -140,7 +140,7 @@ const struct command cmd_trace_import = {
                "--year 2015 --pattern 'CONTROL -(\\w+)=event' --offset download.scpi=0.25 "
                "-o download.jsonl",
     .options = import_options,
-    .documents = DOCUMENTS(&imported_described),
+    .documents = DOCUMENTS(&trace_imported_described),
     .common = HAS_JSON,
     .reads_traces = true,
     .run = trace_import_run,

@@ -166,7 +166,7 @@ const struct command cmd_trace_show = {
                    "times are those of the trace, and every state has all its values.",
     .example = "tactus trace show examples/traces/pedestrian-1.csv --from 10 --to 20",
     .options = show_options,
-    .documents = DOCUMENTS(&states_described),
+    .documents = DOCUMENTS(&trace_states_described),
     .common = HAS_JSON | HAS_OUTPUT,
     .reads_traces = true,
     .run = trace_show_run,

@@ -197,7 +197,7 @@ const struct command cmd_trace_stat = {
     .example = "tactus trace stat examples/traces/cafe-1.csv examples/traces/pedestrian-1.csv "
                "--per event --variable rxData",
     .options = stat_options,
-    .documents = DOCUMENTS(&statistics_described),
+    .documents = DOCUMENTS(&trace_statistics_described),
     .common = HAS_JSON | HAS_OUTPUT,
     .reads_traces = true,
     .run = trace_stat_run,

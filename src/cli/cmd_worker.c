@@ -2,6 +2,7 @@
 #include "cli/device_list.h"
 #include "cli/device_options.h"
 #include "cli/store_io.h"
+#include "run/campaign/described.h"
 
 static const struct option worker_options[] = {
     TEXT("device", "[NAME=]URI",
@@ -118,6 +119,7 @@ const struct command cmd_worker = {
     .example = "tactus worker postgresql://lab@db.example/tactus#nightly --device "
                "sim:examples/apps/player.json --patience 1 || true",
     .options = worker_options,
+    .documents = DOCUMENTS(&run_work_described),
     .common = HAS_JSON | HAS_OUTPUT,
     .drives_devices = true,
     .run = worker_run,

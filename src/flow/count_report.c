@@ -2,42 +2,45 @@
 #include "base/data/alloc.h"
 #include "base/data/bignum.h"
 #include "base/data/str.h"
-#include "base/io/json.h"
+#include "flow/described.h"
 #include "tactus/flow.h"
 #include <string.h>
 
-static void set_number(json_t *object, const char *key, const mpz_t value)
+static const struct field witnesses_fields[] = {FIELD_BIG(tac_flow_counts, witnesses)};
+static DESCRIBE(witnesses, tac_flow_counts);
+static const struct field counts_fields[] = {
+    FIELD_BIG(tac_flow_counts, flows), FIELD_BIG(tac_flow_counts, exit),
+    FIELD_BIG(tac_flow_counts, stuck), FIELD_BIG(tac_flow_counts, truncated)};
+static DESCRIBE(counts, tac_flow_counts);
+
+static void prefixes_of(const void *value, struct field_value *out)
 {
-    char *text = tac_big_text(value);
-    json_object_set_new(object, key, tac_json_string(text));
+    (void)value;
+    char *text = tac_big_text(((const tac_flow_counts *)out->context)->prefixes);
+    out->text = tac_arena_strdup(out->arena, text);
     free(text);
 }
 
+static const struct field effort_fields[] = {
+    FIELDS(tac_flow_effort, state_bytes, depth, states, steps),
+    FIELD_GET_TEXT("prefixes", prefixes_of), FIELDS(tac_flow_effort, memory, seconds)};
+static DESCRIBE(effort, tac_flow_effort);
+
+static const struct field flow_counted_fields[] = {
+    FIELD_POINTER(struct flow_counted, witnesses, witnesses_described, .splice = true),
+    FIELD_POINTER(struct flow_counted, counts, counts_described, .splice = true),
+    FIELD_POINTER(struct flow_counted, effort, effort_described, .key = "statistics",
+                  .omit = true)};
+DESCRIBE(flow_counted, struct flow_counted);
+
 json_t *tac_flow_counts_json(const tac_flow_counts *counts, bool witness)
 {
-    json_t *object = json_object();
-    if (witness) {
-        set_number(object, "witnesses", counts->witnesses);
-        return object;
-    }
-    set_number(object, "flows", counts->flows);
-    set_number(object, "exit", counts->exit);
-    set_number(object, "stuck", counts->stuck);
-    set_number(object, "truncated", counts->truncated);
-    return object;
+    return describe_json(witness ? &witnesses_described : &counts_described, counts);
 }
 
 json_t *tac_flow_effort_json(const tac_flow_effort *effort, const tac_flow_counts *counts)
 {
-    json_t *object = json_object();
-    json_object_set_new(object, "state_bytes", json_integer((json_int_t)effort->state_bytes));
-    json_object_set_new(object, "depth", json_integer((json_int_t)effort->depth));
-    json_object_set_new(object, "states", json_integer((json_int_t)effort->states));
-    json_object_set_new(object, "steps", json_integer((json_int_t)effort->steps));
-    set_number(object, "prefixes", counts->prefixes);
-    json_object_set_new(object, "memory", json_integer((json_int_t)effort->memory));
-    json_object_set_new(object, "seconds", json_real(effort->seconds));
-    return object;
+    return describe_json_with(&effort_described, effort, counts);
 }
 
 /* 1234567 as "1,234,567"; the caller's. */

@@ -8,15 +8,15 @@
 #include "kpi/read.h"
 #include <string.h>
 
-static const char *const domains[] = {[TAC_KPI_ENERGY] = "energy",
-                                      [TAC_KPI_DATA] = "data",
-                                      [TAC_KPI_PERFORMANCE] = "performance",
-                                      [TAC_KPI_RELIABILITY] = "reliability"};
-TABLE_COVERS(domains, TAC_KPI_RELIABILITY);
+const char *const kpi_domain_words[] = {[TAC_KPI_ENERGY] = "energy",
+                                        [TAC_KPI_DATA] = "data",
+                                        [TAC_KPI_PERFORMANCE] = "performance",
+                                        [TAC_KPI_RELIABILITY] = "reliability"};
+TABLE_COVERS(kpi_domain_words, TAC_KPI_RELIABILITY);
 
 const char *tac_kpi_domain_name(tac_kpi_domain domain)
 {
-    return domains[domain];
+    return kpi_domain_words[domain];
 }
 
 const char *tac_kpi_catalogue_name(const tac_kpi_catalogue *catalogue)
@@ -98,7 +98,7 @@ static tac_status read_domain(const struct kpi_object *object, struct kpi *out, 
 {
     const char *word = json_string_value(json_object_get(object->json, "domain"));
     for (size_t i = 0; word && i < TAC_KPI_DOMAINS; i++)
-        if (!strcmp(word, domains[i])) {
+        if (!strcmp(word, kpi_domain_words[i])) {
             out->domain = (tac_kpi_domain)i;
             return TAC_OK;
         }

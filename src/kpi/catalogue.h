@@ -65,4 +65,6 @@ tac_status kpi_property(const tac_kpi_app *app, const struct kpi *kpi, tac_prope
 char *kpi_lacks(const tac_kpi_app *app, const kpi_indices *features);
 void kpi_texts_free(kpi_texts *texts);
 
+extern const char *const kpi_domain_words[TAC_KPI_DOMAINS];
+
 #endif

@@ -1,6 +1,5 @@
 /* Which KPIs and test cases concern an app, and a flow of its model for each of these cases. */
 #include "base/data/alloc.h"
-#include "base/io/json.h"
 #include "kpi/catalogue.h"
 #include "tactus/flow.h"
 #include <string.h>
@@ -40,29 +39,6 @@ void tac_kpi_choices_free(tac_kpi_choices *choices)
     free(choices->kpis);
     free(choices->cases);
     *choices = (tac_kpi_choices){0};
-}
-
-static json_t *choice_json(const tac_kpi_choice *choice)
-{
-    json_t *one = json_object();
-    json_object_set_new(one, "name", tac_json_string(choice->name));
-    if (choice->domain)
-        json_object_set_new(one, "domain", json_string(choice->domain));
-    json_object_set_new(one, "chosen", json_boolean(choice->chosen));
-    json_object_set_new(one, "reason", tac_json_string(choice->reason));
-    return one;
-}
-
-json_t *tac_kpi_choices_json(const tac_kpi_catalogue *catalogue, const tac_kpi_app *app,
-                             const tac_kpi_choices *choices)
-{
-    json_t *kpis = json_array(), *cases = json_array();
-    for (size_t i = 0; i < choices->kpi_count; i++)
-        json_array_append_new(kpis, choice_json(&choices->kpis[i]));
-    for (size_t i = 0; i < choices->case_count; i++)
-        json_array_append_new(cases, choice_json(&choices->cases[i]));
-    return json_pack("{s:o,s:o,s:o,s:o}", "catalogue", tac_json_string(catalogue->name), "app",
-                     tac_json_string(app->name), "kpis", kpis, "cases", cases);
 }
 
 /* The steps of a case in order, by the app's names. */

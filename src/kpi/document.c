@@ -1,83 +1,115 @@
-/* The document of `tactus kpi score --json`, which the report shows too. */
+/* See described.h. */
 #include "base/check.h"
-#include "base/io/json.h"
 #include "kpi/catalogue.h"
+#include "kpi/described.h"
+
+static const struct field value_interval_fields[] = {FIELDS(tac_kpi_figure, low, high)};
+static DESCRIBE(value_interval, tac_kpi_figure, .form = DESCRIBE_TUPLE);
+static const struct field score_interval_fields[] = {FIELDS(tac_kpi_figure, score_low, score_high)};
+static DESCRIBE(score_interval, tac_kpi_figure, .form = DESCRIBE_TUPLE);
 
 static const char *const states[] = {[TAC_KPI_MEASURED] = "measured",
                                      [TAC_KPI_SKIPPED] = "skipped",
                                      [TAC_KPI_UNMEASURED] = "unmeasured"};
 TABLE_COVERS(states, TAC_KPI_UNMEASURED);
+static const char *const kinds[] = {[false] = "mean", [true] = "share of runs"};
+static const char *const answers[] = {[TAC_HOLDS] = "met",
+                                      [TAC_VIOLATED] = "missed",
+                                      [TAC_INCONCLUSIVE] = "unclear",
+                                      [TAC_PRESUMABLY_HOLDS] = "unclear",
+                                      [TAC_PRESUMABLY_VIOLATED] = "unclear"};
+TABLE_COVERS(answers, TAC_PRESUMABLY_VIOLATED);
+static const struct field figure_fields[] = {
+    FIELD(tac_kpi_figure, name),
+    FIELD_ENUM(tac_kpi_figure, domain, kpi_domain_words),
+    FIELD_ENUM(tac_kpi_figure, state, states),
+    FIELD_TEXT(tac_kpi_figure, reason, .about = "of a state other than measured"),
+    FIELD_INTEGER(tac_kpi_figure, runs, .about = "that gave a value"),
+    FIELD_INTEGER(tac_kpi_figure, silent, .about = "that did not"),
+    FIELD_ENUM(tac_kpi_figure, share, kinds, .key = "kind"),
+    FIELD(tac_kpi_figure, value),
+    FIELD_GROUP(tac_kpi_figure, "interval", value_interval_described),
+    FIELD(tac_kpi_figure, unit),
+    FIELD_TEXT(tac_kpi_figure, requirement, .about = "as written"),
+    FIELD_ENUM(tac_kpi_figure, answer, answers,
+               .known = IF_OTHER(tac_kpi_figure, state, TAC_KPI_SKIPPED)),
+    FIELD_NUMBER(tac_kpi_figure, score, .about = "against the references, 0 to 100"),
+    FIELD_GROUP(tac_kpi_figure, "score_interval", score_interval_described),
+    FIELD(tac_kpi_figure, reference_runs)};
+static DESCRIBE(figure, tac_kpi_figure);
 
-static json_t *interval_json(double low, double high)
+static const struct field mean_interval_fields[] = {FIELDS(tac_kpi_score_of, low, high)};
+static DESCRIBE(mean_interval, tac_kpi_score_of, .form = DESCRIBE_TUPLE);
+static const struct field score_fields[] = {
+    FIELD(tac_kpi_score_of, score),
+    FIELD_GROUP(tac_kpi_score_of, "interval", mean_interval_described),
+    FIELDS(tac_kpi_score_of, counted, left_out)};
+static DESCRIBE(score, tac_kpi_score_of);
+
+static const struct field domains_fields[] = {
+    FIELD_STRUCT(tac_kpi_result, domains[TAC_KPI_ENERGY], score_described, .key = "energy"),
+    FIELD_STRUCT(tac_kpi_result, domains[TAC_KPI_DATA], score_described, .key = "data"),
+    FIELD_STRUCT(tac_kpi_result, domains[TAC_KPI_PERFORMANCE], score_described,
+                 .key = "performance"),
+    FIELD_STRUCT(tac_kpi_result, domains[TAC_KPI_RELIABILITY], score_described,
+                 .key = "reliability")};
+static_assert(sizeof domains_fields / sizeof *domains_fields == TAC_KPI_DOMAINS, "one each");
+static DESCRIBE(domains, tac_kpi_result);
+
+static void figures_of(const void *value, struct field_value *out)
 {
-    return json_pack("[o,o]", tac_json_number(low), tac_json_number(high));
+    const struct kpi_scores *scores = out->context;
+    out->at = ((const tac_kpi_result *)value)->figures;
+    out->count = scores->report->figure_count;
 }
 
-static const char *word_of(tac_answer answer)
-{
-    return answer == TAC_HOLDS ? "met" : answer == TAC_VIOLATED ? "missed" : "unclear";
-}
+static const struct field result_fields[] = {
+    FIELD_TEXT(tac_kpi_result, name, .key = "app"),
+    FIELDS(tac_kpi_result, campaign, runs),
+    FIELD_INTEGER(tac_kpi_result, rank, .known = IF(tac_kpi_result, rank)),
+    FIELD_BOOL(tac_kpi_result, told_apart, .about = "from the next better"),
+    FIELD_STRUCT(tac_kpi_result, overall, score_described),
+    FIELD_GROUP(tac_kpi_result, "domains", domains_described),
+    FIELD_GET_LIST("kpis", figures_of, figure_described)};
+static DESCRIBE(result, tac_kpi_result);
 
-static json_t *figure_json(const tac_kpi_figure *figure)
-{
-    json_t *one = json_object();
-    json_object_set_new(one, "name", tac_json_string(figure->name));
-    json_object_set_new(one, "domain", json_string(tac_kpi_domain_name(figure->domain)));
-    json_object_set_new(one, "state", json_string(states[figure->state]));
-    json_object_set_new(one, "reason", tac_json_string(figure->reason));
-    json_object_set_new(one, "runs", json_integer((json_int_t)figure->runs));
-    json_object_set_new(one, "silent", json_integer((json_int_t)figure->silent));
-    json_object_set_new(one, "kind", json_string(figure->share ? "share of runs" : "mean"));
-    json_object_set_new(one, "value", tac_json_number(figure->value));
-    json_object_set_new(one, "interval", interval_json(figure->low, figure->high));
-    json_object_set_new(one, "unit", tac_json_string(figure->unit));
-    json_object_set_new(one, "requirement", tac_json_string(figure->requirement));
-    json_object_set_new(one, "answer",
-                        figure->state == TAC_KPI_SKIPPED ? json_null()
-                                                         : json_string(word_of(figure->answer)));
-    json_object_set_new(one, "score", tac_json_number(figure->score));
-    json_object_set_new(one, "score_interval",
-                        interval_json(figure->score_low, figure->score_high));
-    json_object_set_new(one, "reference_runs", json_integer((json_int_t)figure->reference_runs));
-    return one;
-}
+static const char *const references[] = {[false] = "references", [true] = "each other"};
+static const struct field report_fields[] = {
+    FIELD_ENUM(tac_kpi_report, against_each_other, references, .key = "compared_with"),
+    FIELD_LIST(tac_kpi_report, results, count, result_described, .key = "apps")};
+static DESCRIBE(report, tac_kpi_report);
+static const struct field kpi_scores_fields[] = {
+    FIELD(struct kpi_scores, catalogue),
+    FIELD_POINTER(struct kpi_scores, report, report_described, .splice = true),
+    FIELD_WORD(
+        "statistic",
+        "score: 100 times the chance that a run is better than one of the references, ties half "
+        "(Mann-Whitney), interval of Newcombe's method 5; shares: Wilson; means: Student; all 95 "
+        "%")};
+DESCRIBE(kpi_scores, struct kpi_scores);
 
-static json_t *score_json(const tac_kpi_score_of *score)
-{
-    return json_pack("{s:o,s:o,s:I,s:I}", "score", tac_json_number(score->score), "interval",
-                     interval_json(score->low, score->high), "counted", (json_int_t)score->counted,
-                     "left_out", (json_int_t)score->left_out);
-}
-
-static json_t *result_json(const tac_kpi_result *result, size_t figure_count)
-{
-    json_t *kpis = json_array(), *domains = json_object(), *one = json_object();
-    for (size_t k = 0; k < figure_count; k++)
-        json_array_append_new(kpis, figure_json(&result->figures[k]));
-    for (size_t d = 0; d < TAC_KPI_DOMAINS; d++)
-        json_object_set_new(domains, tac_kpi_domain_name((tac_kpi_domain)d),
-                            score_json(&result->domains[d]));
-    json_object_set_new(one, "app", tac_json_string(result->name));
-    json_object_set_new(one, "campaign", tac_json_string(result->campaign));
-    json_object_set_new(one, "runs", json_integer((json_int_t)result->runs));
-    json_object_set_new(one, "rank",
-                        result->rank ? json_integer((json_int_t)result->rank) : json_null());
-    json_object_set_new(one, "told_apart", json_boolean(result->told_apart));
-    json_object_set_new(one, "overall", score_json(&result->overall));
-    json_object_set_new(one, "domains", domains);
-    json_object_set_new(one, "kpis", kpis);
-    return one;
-}
+static const struct field choice_fields[] = {
+    FIELD(tac_kpi_choice, name), FIELD_TEXT(tac_kpi_choice, domain, .omit = true),
+    FIELD(tac_kpi_choice, chosen), FIELD_TEXT(tac_kpi_choice, reason, .about = "why not")};
+static DESCRIBE(choice, tac_kpi_choice);
+static const struct field choices_fields[] = {
+    FIELD_LIST(tac_kpi_choices, kpis, kpi_count, choice_described),
+    FIELD_LIST(tac_kpi_choices, cases, case_count, choice_described)};
+static DESCRIBE(choices, tac_kpi_choices);
+static const struct field kpi_chosen_fields[] = {
+    FIELDS(struct kpi_chosen, catalogue, app),
+    FIELD_POINTER(struct kpi_chosen, choices, choices_described, .splice = true)};
+DESCRIBE(kpi_chosen, struct kpi_chosen);
 
 json_t *tac_kpi_report_json(const tac_kpi_catalogue *catalogue, const tac_kpi_report *report)
 {
-    json_t *apps = json_array();
-    for (size_t i = 0; i < report->count; i++)
-        json_array_append_new(apps, result_json(&report->results[i], report->figure_count));
-    return json_pack(
-        "{s:o,s:s,s:o,s:s}", "catalogue", tac_json_string(catalogue->name), "compared_with",
-        report->against_each_other ? "each other" : "references", "apps", apps, "statistic",
-        "score: 100 times the chance that a run is better than one of the references, ties half "
-        "(Mann-Whitney), interval of Newcombe's method 5; shares: Wilson; means: Student; all 95 "
-        "%");
+    struct kpi_scores scores = {catalogue->name, report};
+    return describe_json_with(&kpi_scores_described, &scores, &scores);
+}
+
+json_t *tac_kpi_choices_json(const tac_kpi_catalogue *catalogue, const tac_kpi_app *app,
+                             const tac_kpi_choices *choices)
+{
+    struct kpi_chosen chosen = {catalogue->name, app->name, choices};
+    return describe_json(&kpi_chosen_described, &chosen);
 }

@@ -1,6 +1,7 @@
 /* Figures of a model, and the names of the kinds of actions. */
 #include "base/check.h"
 #include "base/data/text.h"
+#include "model/described.h"
 #include "tactus/model.h"
 #include "tactus/model_tools.h"
 #include <string.h>
@@ -47,16 +48,16 @@ void tac_model_count(const tac_model *model, tac_model_statistics *out)
     *out = count;
 }
 
+static const struct field model_statistics_fields[] = {
+    FIELDS(tac_model_statistics, devices, applications, activities, machines, states, connections,
+           finals, transitions, events)};
+DESCRIBE(model_statistics, tac_model_statistics);
+
 json_t *tac_model_statistics_json(const tac_model *model)
 {
     tac_model_statistics count;
     tac_model_count(model, &count);
-    return json_pack("{s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I}", "devices", (json_int_t)count.devices,
-                     "applications", (json_int_t)count.applications, "activities",
-                     (json_int_t)count.activities, "machines", (json_int_t)count.machines, "states",
-                     (json_int_t)count.states, "connections", (json_int_t)count.connections,
-                     "finals", (json_int_t)count.finals, "transitions",
-                     (json_int_t)count.transitions, "events", (json_int_t)count.events);
+    return describe_json(&model_statistics_described, &count);
 }
 
 static const char *plural(uint32_t count)

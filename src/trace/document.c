@@ -11,26 +11,22 @@
 
 static const char *const kinds[] = {[TAC_DISCRETE] = "discrete", [TAC_CONTINUOUS] = "continuous"};
 TABLE_COVERS(kinds, TAC_CONTINUOUS);
-static const struct field variable_fields[] = {
-    FIELD_TEXT(tac_trace_variable, name),
-    FIELD_ENUM(tac_trace_variable, kind, kinds),
+static const struct field trace_variable_fields[] = {
+    FIELD(tac_trace_variable, name), FIELD_ENUM(tac_trace_variable, kind, kinds),
     FIELD_TEXT(tac_trace_variable, unit, .only = IF_IS(tac_trace_variable, kind, TAC_CONTINUOUS)),
-    FIELD_ENUM(tac_trace_variable, type, value_type_words, .omit = true),
-};
-DESCRIBE(variable_described, tac_trace_variable, variable_fields, "Variable");
+    FIELD_ENUM(tac_trace_variable, type, value_type_words, .omit = true)};
+DESCRIBE(trace_variable, tac_trace_variable);
 
 json_t *tac_trace_variables_json(const tac_trace_variable *variables, size_t count)
 {
-    return describe_list_json(&variable_described, variables, count);
+    return describe_list_json(&trace_variable_described, variables, count);
 }
 
 /* --- Import ----------------------------------------------------------------------------------- */
 
 static const struct field source_fields[] = {
     FIELD_TEXT(tac_trace_imported_source, path, .key = "source"),
-    FIELD_TEXT(tac_trace_imported_source, format),
-    FIELD_INTEGER(tac_trace_imported_source, states),
-    FIELD_INTEGER(tac_trace_imported_source, skipped),
+    FIELDS(tac_trace_imported_source, format, states, skipped),
     FIELD_TEXT(tac_trace_imported_source, first_skipped, .omit = true),
     FIELD_SECONDS(tac_trace_imported_source, from, .known = IF(tac_trace_imported_source, states)),
     FIELD_SECONDS(tac_trace_imported_source, to, .known = IF(tac_trace_imported_source, states)),
@@ -38,55 +34,43 @@ static const struct field source_fields[] = {
     FIELD_TEXT(tac_trace_imported_source, clock, .omit = true),
     FIELD_TEXT(tac_trace_imported_source, clock_from, .omit = true),
     FIELD_SECONDS(tac_trace_imported_source, clock_offset,
-                  .only = IF(tac_trace_imported_source, clock_from)),
-};
-static DESCRIBE(source_described, tac_trace_imported_source, source_fields, "ImportedSource");
+                  .only = IF(tac_trace_imported_source, clock_from))};
+static DESCRIBE(source, tac_trace_imported_source);
 
-static const struct field imported_fields[] = {
-    FIELD_TEXT(tac_trace_imported, format),
-    FIELD_INTEGER(tac_trace_imported, states),
+static const struct field trace_imported_fields[] = {
+    FIELDS(tac_trace_imported, format, states),
     FIELD_SECONDS(tac_trace_imported, from, .known = IF(tac_trace_imported, states)),
     FIELD_SECONDS(tac_trace_imported, to, .known = IF(tac_trace_imported, states)),
     FIELD_LIST(tac_trace_imported, sources, source_count, source_described),
-    FIELD_LIST(tac_trace_imported, variables, variable_count, variable_described),
-    FIELD_TEXTS(tac_trace_imported, warnings, warning_count),
-};
-DESCRIBE(imported_described, tac_trace_imported, imported_fields, "ImportedTrace");
+    FIELD_LIST(tac_trace_imported, variables, variable_count, trace_variable_described),
+    FIELD_TEXTS(tac_trace_imported, warnings, warning_count)};
+DESCRIBE(trace_imported, tac_trace_imported);
 
 json_t *tac_trace_imported_json(const tac_trace_imported *imported)
 {
-    return describe_json(&imported_described, imported);
+    return describe_json(&trace_imported_described, imported);
 }
 
 /* --- Statistics ------------------------------------------------------------------------------- */
 
-static const struct field discrete_fields[] = {FIELD_INTEGER(tac_trace_figures, distinct)};
-static DESCRIBE(discrete_described, tac_trace_figures, discrete_fields, "Distinct");
+static const struct field discrete_fields[] = {FIELD(tac_trace_figures, distinct)};
+static DESCRIBE(discrete, tac_trace_figures);
 static const struct field continuous_fields[] = {
-    FIELD_TEXT(tac_trace_figures, unit),
-    FIELD_NUMBER(tac_trace_figures, least, .key = "min"),
+    FIELD(tac_trace_figures, unit), FIELD_NUMBER(tac_trace_figures, least, .key = "min"),
     FIELD_NUMBER(tac_trace_figures, most, .key = "max"),
     FIELD_NUMBER(tac_trace_figures, mean, .about = "weighted by time"),
-    FIELD_NUMBER(tac_trace_figures, first),
-    FIELD_NUMBER(tac_trace_figures, last),
-};
-static DESCRIBE(continuous_described, tac_trace_figures, continuous_fields, "Figures");
+    FIELDS(tac_trace_figures, first, last)};
+static DESCRIBE(continuous, tac_trace_figures);
 static const struct field figures_fields[] = {
-    FIELD_TEXT(tac_trace_figures, name),
-    FIELD_ENUM(tac_trace_figures, kind, kinds),
+    FIELD(tac_trace_figures, name), FIELD_ENUM(tac_trace_figures, kind, kinds),
     FIELD_GROUP(tac_trace_figures, "", discrete_described, .splice = true,
                 .only = IF_IS(tac_trace_figures, kind, TAC_DISCRETE)),
     FIELD_GROUP(tac_trace_figures, "", continuous_described, .splice = true,
-                .only = IF_IS(tac_trace_figures, kind, TAC_CONTINUOUS)),
-};
-static DESCRIBE(figures_described, tac_trace_figures, figures_fields, "VariableFigures");
+                .only = IF_IS(tac_trace_figures, kind, TAC_CONTINUOUS))};
+static DESCRIBE(figures, tac_trace_figures);
 
-static const struct field event_fields[] = {
-    FIELD_TEXT(tac_trace_event_count, name),
-    FIELD_INTEGER(tac_trace_event_count, count),
-};
-static DESCRIBE(event_described, tac_trace_event_count, event_fields, "EventCount", .keyed = true,
-                .form = DESCRIBE_VALUE);
+static const struct field event_fields[] = {FIELDS(tac_trace_event_count, name, count)};
+static DESCRIBE(event, tac_trace_event_count, .keyed = true, .form = DESCRIBE_VALUE);
 
 static void duration_of(const void *value, struct field_value *out)
 {
@@ -96,68 +80,56 @@ static void duration_of(const void *value, struct field_value *out)
 
 static const struct field summary_fields[] = {
     FIELD_TEXT(tac_trace_summary, path, .key = "trace"),
-    FIELD_TEXT(tac_trace_summary, format),
-    FIELD_INTEGER(tac_trace_summary, states),
+    FIELDS(tac_trace_summary, format, states),
     FIELD_SECONDS(tac_trace_summary, from, .known = IF(tac_trace_summary, states)),
     FIELD_SECONDS(tac_trace_summary, to, .known = IF(tac_trace_summary, states)),
     FIELD_GET_NUMBER("duration", duration_of, .unit = "s"),
-    FIELD_INTEGER(tac_trace_summary, skipped),
+    FIELD(tac_trace_summary, skipped),
     FIELD_JSON(tac_trace_summary, meta, .about = "as the trace has it"),
     FIELD_LIST(tac_trace_summary, variables, variable_count, figures_described),
     FIELD_LIST(tac_trace_summary, events, event_count, event_described),
     FIELD_TEXT(tac_trace_summary, example, .maybe = true,
-               .about = "a property that the trace can answer"),
-};
-static DESCRIBE(summary_described, tac_trace_summary, summary_fields, "TraceSummary");
+               .about = "a property that the trace can answer")};
+static DESCRIBE(summary, tac_trace_summary);
 
 static const struct field worst_fields[] = {
     FIELD_TEXT(tac_trace_cost, worst_trace, .key = "trace"),
     FIELD_INTEGER(tac_trace_cost, worst_state, .key = "state"),
-    FIELD_SECONDS(tac_trace_cost, worst_time, .key = "t"),
-};
-static DESCRIBE(worst_described, tac_trace_cost, worst_fields, "WorstAt");
+    FIELD_SECONDS(tac_trace_cost, worst_time, .key = "t")};
+static DESCRIBE(worst, tac_trace_cost);
 static const struct field cost_fields[] = {
-    FIELD_TEXT(tac_trace_cost, name),
-    FIELD_INTEGER(tac_trace_cost, count),
-    FIELD_NUMBER(tac_trace_cost, mean),
+    FIELDS(tac_trace_cost, name, count, mean),
     FIELD_NUMBER(tac_trace_cost, spread, .about = "the sample's standard deviation"),
-    FIELD_NUMBER(tac_trace_cost, worst),
-    FIELD_GROUP(tac_trace_cost, "worst_at", worst_described),
-    FIELD_NUMBER(tac_trace_cost, total),
-};
-static DESCRIBE(cost_described, tac_trace_cost, cost_fields, "Cost");
+    FIELD(tac_trace_cost, worst), FIELD_GROUP(tac_trace_cost, "worst_at", worst_described),
+    FIELD(tac_trace_cost, total)};
+static DESCRIBE(cost, tac_trace_cost);
 static const struct field action_fields[] = {
     FIELD_GROUP(tac_trace_cost, "", cost_described, .splice = true),
-    FIELD_LIST(tac_trace_cost, nested, nested_count, cost_described),
-};
-static DESCRIBE(action_described, tac_trace_cost, action_fields, "ActionCost");
+    FIELD_LIST(tac_trace_cost, nested, nested_count, cost_described)};
+static DESCRIBE(action, tac_trace_cost);
 
 static const char *const measures[] = {
     [TAC_MEASURE_DIFF] = "diff", [TAC_MEASURE_INTEGRAL] = "integral", [TAC_MEASURE_MAX] = "max"};
 TABLE_COVERS(measures, TAC_MEASURE_MAX);
 static const struct field profile_fields[] = {
-    FIELD_TEXT(tac_trace_profile, per),
-    FIELD_TEXT(tac_trace_profile, variable),
-    FIELD_TEXT(tac_trace_profile, unit),
+    FIELDS(tac_trace_profile, per, variable, unit),
     FIELD_ENUM(tac_trace_profile, measure, measures),
     FIELD_NUMBER(tac_trace_profile, growth,
                  .only = IF_IS(tac_trace_profile, measure, TAC_MEASURE_DIFF)),
     FIELD_LIST(tac_trace_profile, actions, action_count, action_described,
                .only = IF(tac_trace_profile, nests)),
     FIELD_LIST(tac_trace_profile, actions, action_count, cost_described,
-               .only = IF_NOT(tac_trace_profile, nests)),
-};
-static DESCRIBE(profile_described, tac_trace_profile, profile_fields, "Profile");
+               .only = IF_NOT(tac_trace_profile, nests))};
+static DESCRIBE(profile, tac_trace_profile);
 
-static const struct field statistics_fields[] = {
+static const struct field trace_statistics_fields[] = {
     FIELD_LIST(tac_trace_statistics, traces, trace_count, summary_described),
-    FIELD_POINTER(tac_trace_statistics, profile, profile_described),
-};
-DESCRIBE(statistics_described, tac_trace_statistics, statistics_fields, "TraceStatistics");
+    FIELD_POINTER(tac_trace_statistics, profile, profile_described)};
+DESCRIBE(trace_statistics, tac_trace_statistics);
 
 json_t *tac_trace_statistics_json(const tac_trace_statistics *statistics)
 {
-    return describe_json(&statistics_described, statistics);
+    return describe_json(&trace_statistics_described, statistics);
 }
 
 /* --- States ----------------------------------------------------------------------------------- */
@@ -208,21 +180,19 @@ static void values_of(const void *value, struct field_value *out)
 static const struct field state_fields[] = {
     FIELD_INTEGER(tac_trace_shown_state, index, .key = "state"),
     FIELD_SECONDS(tac_trace_shown_state, time, .key = "t"),
-    FIELD_GET_JSON("values", values_of, .about = "by the variable's name"),
-};
-static DESCRIBE(state_described, tac_trace_shown_state, state_fields, "State");
+    FIELD_GET_JSON("values", values_of, .about = "by the variable's name")};
+static DESCRIBE(state, tac_trace_shown_state);
 
-static const struct field states_fields[] = {
+static const struct field trace_states_fields[] = {
     FIELD_TEXT(tac_trace_states, path, .key = "trace"),
-    FIELD_TEXT(tac_trace_states, format),
+    FIELD(tac_trace_states, format),
     FIELD_SECONDS(tac_trace_states, start, .key = "from", .known = IF(tac_trace_states, any)),
     FIELD_BOOL(tac_trace_states, more, .about = "the limit cut some off"),
     FIELD_JSON(tac_trace_states, meta, .about = "as the trace has it"),
-    FIELD_LIST(tac_trace_states, variables, variable_count, variable_described),
+    FIELD_LIST(tac_trace_states, variables, variable_count, trace_variable_described),
     FIELD_LIST(tac_trace_states, states, state_count, state_described),
-    FIELD_INTEGER(tac_trace_states, state_count, .key = "shown"),
-};
-DESCRIBE(states_described, tac_trace_states, states_fields, "TraceStates");
+    FIELD_INTEGER(tac_trace_states, state_count, .key = "shown")};
+DESCRIBE(trace_states, tac_trace_states);
 
 tac_status tac_trace_states_write(const tac_trace_states *states, FILE *out, tac_error *err)
 {
@@ -233,7 +203,7 @@ tac_status tac_trace_states_write(const tac_trace_states *states, FILE *out, tac
         if (!strcmp(states->variables[i].name, "event"))
             showing.event = i;
     }
-    tac_status status = describe_write(&states_described, states, &showing, out, err);
+    tac_status status = describe_write(&trace_states_described, states, &showing, out, err);
     free(showing.held);
     return status;
 }

@@ -5,9 +5,9 @@
 #include "base/describe/describe.h"
 #include "tactus/trace_tools.h"
 
-DESCRIBED(variable_described, tac_trace_variable);
-DESCRIBED(imported_described, tac_trace_imported);
-DESCRIBED(statistics_described, tac_trace_statistics);
-DESCRIBED(states_described, tac_trace_states);
+DESCRIBED(trace_variable, tac_trace_variable);
+DESCRIBED(trace_imported, tac_trace_imported);
+DESCRIBED(trace_statistics, tac_trace_statistics);
+DESCRIBED(trace_states, tac_trace_states);
 
 #endif

@@ -17,20 +17,18 @@
  * Its description, in the order of the document's keys:
  *
  *     static const struct field margin_fields[] = {
- *         FIELD_TEXT(margin, text, .key = "expression"),
- *         FIELD_NUMBER(margin, value, .unit = "kB"),
- *         FIELD_BOOL(margin, on_bound, .about = "equal up to rounding"),
- *     };
- *     DESCRIBE(margin_described, margin, margin_fields, "Margin");
+ *         FIELD(margin, text, .key = "expression"),
+ *         FIELD(margin, value, .unit = "kB"),
+ *         FIELD(margin, on_bound, .about = "equal up to rounding")};
+ *     static DESCRIBE(margin, margin);
  *     static const struct field finding_fields[] = {
- *         FIELD_TEXT(struct finding, name),
+ *         FIELD(struct finding, name),
  *         FIELD_ENUM(struct finding, answer, tac_answer_words),
- *         FIELD_NUMBER(struct finding, worst, .known = IF(struct finding, has_worst)),
+ *         FIELD(struct finding, worst, .known = IF(struct finding, has_worst)),
  *         FIELD_SECONDS(struct finding, when, .only = IF(struct finding, has_worst)),
  *         FIELD_LIST(struct finding, margins, margin_count, margin_described),
- *         FIELD_BOOL(struct finding, has_worst, .hidden = true),
- *     };
- *     DESCRIBE(finding_described, struct finding, finding_fields, "Finding");
+ *         HIDDEN(struct finding, has_worst)};
+ *     DESCRIBE(finding, struct finding);
  *
  * and its uses:
  *
@@ -40,16 +38,20 @@
  *     describe_pack(&finding_described, &finding, &bytes);
  *     status = describe_unpack(&finding_described, bytes.text, bytes.length, &arena, &copy, err);
  *
- * A table of another file is announced by DESCRIBED(margin_described, margin); one that only its
- * file uses is `static DESCRIBE(...)`. A member of another type than the macro's does not compile,
- * nor does a list whose elements are not what its table describes.
+ * A table of another file is announced by DESCRIBED(margin, margin), and its name begins
+ * with its module's; one that only its file uses is `static DESCRIBE(...)`. A member of another
+ * type than the macro's does not compile, nor does a list whose elements are not what its table
+ * describes.
  *
  * Fields. All take (type, member, options...):
+ *   FIELD           what the member's type says: text, integer, bool, number, JSON;
+ *                   FIELDS(type, member...) several without options, HIDDEN several .hidden
  *   FIELD_TEXT      char *, const char *, char[N]; NULL is "", or null with .maybe
  *   FIELD_INTEGER   any integer; FIELD_BOOL bool; FIELD_NOT bool, shown reversed
  *   FIELD_NUMBER    double; NaN and infinities are null
  *   FIELD_SECONDS   int64_t of nanoseconds, shown in seconds
  *   FIELD_ENUM      enum or bool, with an array of words by value (a NULL word: null)
+ *   FIELD_BIG       mpz_t, a decimal text; beyond .digits "m*2^k"; not packed
  *   FIELD_JSON      json_t *, borrowed; NULL is null; not packed
  *   FIELD_STRUCT    a struct inside, with its table; FIELD_POINTER a pointer to one, NULL is null
  *   FIELD_GROUP     (type, key, table of the same type): an object of members of this struct
@@ -59,6 +61,9 @@
  *                   `const char *name(uint64_t index, struct field_value *with)` gives for it
  *                   (with: .context and .arena; NULL is null, with .maybe); FIELD_NAMES (type,
  *                   member, count member, name) a list of them
+ *   FIELD_PICKS     (type, member, count member, pick, table): a list of indices, shown as the
+ *                   structs that `const void *pick(uint64_t index, const struct field_value *with)`
+ *                   finds; not packed
  *   FIELD_WORD      (key, "text") and FIELD_CONSTANT (key, 2): always the same
  * Members of members are fine: FIELD_INTEGER(tac_witness, interval.from) is the key "from".
  *
@@ -70,12 +75,13 @@
  *   .known    likewise, but null instead of left out
  *   .omit     left out when "", 0, false, NaN, NULL or without elements
  *   .each     of a list: only the elements of which that holds
+ *   .with     what names and getters inside have as context: IF(type, member), a pointer
  *   .splice   of STRUCT and POINTER: its fields stand here, not in an object of their own
  *   .unit, .about   for the schema
  *
  * A list whose elements' table is .keyed is an object: the table's first field, a text, is the key.
  * With .form = DESCRIBE_TUPLE an element is an array of its values, with DESCRIBE_VALUE the value
- * of its only field: DESCRIBE(x, type, fields, "Name", .keyed = true, .form = DESCRIBE_VALUE).
+ * of its only field: DESCRIBE(x, type, .keyed = true, .form = DESCRIBE_VALUE).
  *
  * What is no member is computed: FIELD_GET_TEXT(key, get), _INTEGER, _NUMBER, _BOOL, _JSON,
  * _POINTER(key, get, table), _LIST(key, get, table), _TEXTS. `get` fills a struct field_value
@@ -93,6 +99,7 @@
 #include "base/data/arena.h"
 #include "base/data/str.h"
 #include "tactus/verdict.h"
+#include <gmp.h>
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -107,6 +114,7 @@ enum field_kind {
     FIELD_KIND_NUMBER,
     FIELD_KIND_SECONDS,
     FIELD_KIND_ENUM,
+    FIELD_KIND_BIG,
     FIELD_KIND_JSON,
     FIELD_KIND_STRUCT,
     FIELD_KIND_LIST,
@@ -146,16 +154,18 @@ struct field {
     size_t word_count;
     void (*get)(const void *value, struct field_value *out);
     const char *(*name)(uint64_t index, struct field_value *with);
+    const void *(*pick)(uint64_t index, const struct field_value *with);
     int64_t constant;
+    size_t digits;
     const char *key, *unit, *about;
-    struct field_if only, known, each;
+    struct field_if only, known, each, with;
     bool hidden, omit, maybe, splice, reversed;
 };
 
 enum describe_form { DESCRIBE_OBJECT, DESCRIBE_TUPLE, DESCRIBE_VALUE };
 
 struct describe {
-    const char *name; /* in the schema: "Witness" */
+    const char *name; /* "property_witness" */
     size_t size;      /* of the struct */
     const struct field *fields;
     size_t count;
@@ -164,16 +174,17 @@ struct describe {
     const char *about;
 };
 
-#define DESCRIBE(table, type, list, title, ...)                                                    \
-    const struct describe table = {.name = (title),                                                \
-                                   .size = sizeof(type),                                           \
-                                   .fields = (list),                                               \
-                                   .count = sizeof(list) / sizeof *(list),                         \
-                                   __VA_ARGS__};                                                   \
-    typedef type table##_type
-#define DESCRIBED(table, type)                                                                     \
-    extern const struct describe table;                                                            \
-    typedef type table##_type
+#define DESCRIBE(what, type, ...)                                                                  \
+    const struct describe what##_described = {.name = #what,                                       \
+                                              .size = sizeof(type),                                \
+                                              .fields = what##_fields,                             \
+                                              .count =                                             \
+                                                  sizeof what##_fields / sizeof *what##_fields,    \
+                                              __VA_ARGS__};                                        \
+    typedef type what##_described_type
+#define DESCRIBED(what, type)                                                                      \
+    extern const struct describe what##_described;                                                 \
+    typedef type what##_described_type
 
 /* --- How the macros check: _Generic has no branch for a member of another type --- */
 
@@ -181,26 +192,61 @@ struct describe {
 #define MEMBER_(type, member) (&((type *)0)->member)
 #define FIELD_(type, name_, kind_, check, ...) { .member = #name_, .kind = (kind_),                \
     .at = offsetof(type, name_) + 0 * sizeof(check), .size = sizeof(((type *)0)->name_), __VA_ARGS__ }
-#define INTEGER_KIND_(pointer) _Generic((pointer),                                                 \
+#define INTEGER_KINDS_                                                                             \
     unsigned char *: FIELD_KIND_UNSIGNED, unsigned short *: FIELD_KIND_UNSIGNED,                   \
     unsigned *: FIELD_KIND_UNSIGNED, unsigned long *: FIELD_KIND_UNSIGNED,                         \
     unsigned long long *: FIELD_KIND_UNSIGNED, signed char *: FIELD_KIND_SIGNED,                   \
     short *: FIELD_KIND_SIGNED, int *: FIELD_KIND_SIGNED, long *: FIELD_KIND_SIGNED,               \
-    long long *: FIELD_KIND_SIGNED)
+    long long *: FIELD_KIND_SIGNED
+#define INTEGER_KIND_(pointer) _Generic((pointer), INTEGER_KINDS_)
 #define IS_(pointer, wanted) _Generic((pointer), wanted *: 1)
 #define POINTS_TO_(pointer, wanted) _Generic((pointer), wanted **: 1, const wanted **: 1)
 #define COUNTED_(type, member)                                                                     \
     .count_at = offsetof(type, member) + 0 * sizeof(INTEGER_KIND_(MEMBER_(type, member))),         \
     .count_size = sizeof(((type *)0)->member)
+#define PLAIN_KIND_(type, name) _Generic(MEMBER_(type, name), char **: FIELD_KIND_TEXT,            \
+    const char **: FIELD_KIND_TEXT, char (*)[sizeof(((type *)0)->name)]: FIELD_KIND_TEXT,          \
+    json_t **: FIELD_KIND_JSON, const json_t **: FIELD_KIND_JSON, bool *: FIELD_KIND_BOOL,         \
+    double *: FIELD_KIND_NUMBER, INTEGER_KINDS_)
 #define IS_POINTER_(type, name) _Generic(MEMBER_(type, name), char **: 1, const char **: 1,        \
-    char (*)[sizeof(((type *)0)->name)]: 0)
+    json_t **: 1, const json_t **: 1, default: 0)
+#define IS_TEXT_(type, name) _Generic(MEMBER_(type, name), char **: 1, const char **: 1,           \
+    char (*)[sizeof(((type *)0)->name)]: 1)
 #define IS_TEXTS_(list)                                                                            \
     _Generic((list), char **: 1, const char **: 1, char *const *: 1, const char *const *: 1)
-#define ELEMENT_(list) _Generic((list), uint32_t *: &described_u32, const uint32_t *: &described_u32, \
-    uint64_t *: &described_u64, const uint64_t *: &described_u64)
+#define IS_INDICES_(list) _Generic((list), uint32_t *: 1, const uint32_t *: 1)
+#define ELEMENT_(list) _Generic((list), uint32_t *: &element_u32_described, const uint32_t *: &element_u32_described, \
+    uint64_t *: &element_u64_described, const uint64_t *: &element_u64_described)
 
+#define FIELD(type, name, ...)                                                                     \
+    FIELD_(type, name, PLAIN_KIND_(type, name), char, .pointed = IS_POINTER_(type, name),          \
+           __VA_ARGS__)
+#define FIELDS(type, ...) EACH_(FIELD, type, __VA_ARGS__, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6,  \
+    5, 4, 3, 2, 1)
+#define HIDDEN(type, ...) EACH_(HIDDEN_, type, __VA_ARGS__, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7,   \
+    6, 5, 4, 3, 2, 1)
+#define HIDDEN_(type, name) FIELD(type, name, .hidden = true)
+#define EACH_(f, t, a, b, c, d, e, g, h, i, j, k, l, m, n, o, p, q, count, ...)                    \
+    EACH_##count##_(f, t, a, b, c, d, e, g, h, i, j, k, l, m, n, o, p, q)
+#define EACH_1_(f, t, a, ...) f(t, a)
+#define EACH_2_(f, t, a, ...) f(t, a), EACH_1_(f, t, __VA_ARGS__)
+#define EACH_3_(f, t, a, ...) f(t, a), EACH_2_(f, t, __VA_ARGS__)
+#define EACH_4_(f, t, a, ...) f(t, a), EACH_3_(f, t, __VA_ARGS__)
+#define EACH_5_(f, t, a, ...) f(t, a), EACH_4_(f, t, __VA_ARGS__)
+#define EACH_6_(f, t, a, ...) f(t, a), EACH_5_(f, t, __VA_ARGS__)
+#define EACH_7_(f, t, a, ...) f(t, a), EACH_6_(f, t, __VA_ARGS__)
+#define EACH_8_(f, t, a, ...) f(t, a), EACH_7_(f, t, __VA_ARGS__)
+#define EACH_9_(f, t, a, ...) f(t, a), EACH_8_(f, t, __VA_ARGS__)
+#define EACH_10_(f, t, a, ...) f(t, a), EACH_9_(f, t, __VA_ARGS__)
+#define EACH_11_(f, t, a, ...) f(t, a), EACH_10_(f, t, __VA_ARGS__)
+#define EACH_12_(f, t, a, ...) f(t, a), EACH_11_(f, t, __VA_ARGS__)
+#define EACH_13_(f, t, a, ...) f(t, a), EACH_12_(f, t, __VA_ARGS__)
+#define EACH_14_(f, t, a, ...) f(t, a), EACH_13_(f, t, __VA_ARGS__)
+#define EACH_15_(f, t, a, ...) f(t, a), EACH_14_(f, t, __VA_ARGS__)
+#define EACH_16_(f, t, a, ...) f(t, a), EACH_15_(f, t, __VA_ARGS__)
 #define FIELD_TEXT(type, name, ...)                                                                \
-    FIELD_(type, name, FIELD_KIND_TEXT, char, .pointed = IS_POINTER_(type, name), __VA_ARGS__)
+    FIELD_(type, name, FIELD_KIND_TEXT, (char)IS_TEXT_(type, name),                                \
+           .pointed = IS_POINTER_(type, name), __VA_ARGS__)
 #define FIELD_INTEGER(type, name, ...)                                                             \
     FIELD_(type, name, INTEGER_KIND_(MEMBER_(type, name)), char, __VA_ARGS__)
 #define FIELD_BOOL(type, name, ...)                                                                \
@@ -214,6 +260,8 @@ struct describe {
     FIELD_(type, name, FIELD_KIND_ENUM,                                                            \
            _Generic(MEMBER_(type, name), unsigned *: 1, int *: 1, bool *: 1),                      \
            .words = (list), .word_count = sizeof(list) / sizeof *(list), __VA_ARGS__)
+#define FIELD_BIG(type, name, ...)                                                                 \
+    FIELD_(type, name, FIELD_KIND_BIG, IS_(MEMBER_(type, name), mpz_t), __VA_ARGS__)
 #define FIELD_JSON(type, name, ...)                                                                \
     FIELD_(type, name, FIELD_KIND_JSON, POINTS_TO_(MEMBER_(type, name), json_t), .pointed = true,  \
            __VA_ARGS__)
@@ -233,17 +281,20 @@ struct describe {
            .count_at = sizeof(((type *)0)->name) / sizeof(table##_type), __VA_ARGS__)
 #define FIELD_TEXTS(type, name, number, ...)                                                       \
     FIELD_(type, name, FIELD_KIND_LIST, IS_TEXTS_(((type *)0)->name), .pointed = true,             \
-           .of = &described_text, COUNTED_(type, number), __VA_ARGS__)
+           .of = &element_text_described, COUNTED_(type, number), __VA_ARGS__)
 #define FIELD_INTEGERS(type, name, number, ...)                                                    \
     FIELD_(type, name, FIELD_KIND_LIST, char, .pointed = true, .of = ELEMENT_(((type *)0)->name),  \
            COUNTED_(type, number), __VA_ARGS__)
 #define FIELD_NUMBERS(type, name, number, ...)                                                     \
     FIELD_(type, name, FIELD_KIND_LIST, POINTS_TO_(MEMBER_(type, name), double), .pointed = true,  \
-           .of = &described_number, COUNTED_(type, number), __VA_ARGS__)
+           .of = &element_number_described, COUNTED_(type, number), __VA_ARGS__)
 #define FIELD_NAME(type, index, names, ...)                                                        \
     FIELD_INTEGER(type, index, .name = (names), __VA_ARGS__)
 #define FIELD_NAMES(type, list, number, names, ...)                                                \
     FIELD_INTEGERS(type, list, number, .name = (names), __VA_ARGS__)
+#define FIELD_PICKS(type, list, number, picks, table, ...)                                         \
+    FIELD_(type, list, FIELD_KIND_LIST, IS_INDICES_(((type *)0)->list), .pointed = true,           \
+           .pick = (picks), .of = &(table), COUNTED_(type, number), __VA_ARGS__)
 #define FIELD_WORD(name, text, ...) { .key = (name), .kind = FIELD_KIND_CONSTANT,                  \
     .words = &(const char *const){text}, __VA_ARGS__ }
 #define FIELD_CONSTANT(name, number, ...) { .key = (name), .kind = FIELD_KIND_CONSTANT,            \
@@ -260,7 +311,7 @@ struct describe {
     FIELD_GET_(name, STRUCT, true, get, .of = &(table), __VA_ARGS__)
 #define FIELD_GET_LIST(name, get, table, ...)                                                      \
     FIELD_GET_(name, LIST, true, get, .of = &(table), __VA_ARGS__)
-#define FIELD_GET_TEXTS(name, get, ...) FIELD_GET_LIST(name, get, described_text, __VA_ARGS__)
+#define FIELD_GET_TEXTS(name, get, ...) FIELD_GET_LIST(name, get, element_text_described, __VA_ARGS__)
 
 #define IF_(type, name, ...) { .at = offsetof(type, name), .size = sizeof(((type *)0)->name),      \
     __VA_ARGS__ }
@@ -273,7 +324,10 @@ struct describe {
 
 /* Words that many tables have. */
 extern const char *const tac_answer_words[TAC_PRESUMABLY_VIOLATED + 1];
-extern const struct describe described_text, described_number, described_u32, described_u64;
+DESCRIBED(diagnostic, tac_diagnostic);   /* with its severity */
+DESCRIBED(diagnostics, tac_diagnostics); /* its errors and its warnings */
+extern const struct describe element_text_described, element_number_described,
+    element_u32_described, element_u64_described;
 
 /* The document of a struct; the caller's. context: for computed fields. */
 json_t *describe_json(const struct describe *what, const void *value);
@@ -284,6 +338,12 @@ json_t *describe_list_json(const struct describe *what, const void *list, size_t
  * time. */
 tac_status describe_write(const struct describe *what, const void *value, const void *context,
                           FILE *out, tac_error *err);
+
+/* A document, of this or another version, back into a struct: what it lacks, or has of another
+ * type, stays as it is (a text is never NULL but with .maybe; what points is in the arena). Not:
+ * tuples, names, what is computed. */
+void describe_read(const struct describe *what, const json_t *document, tac_arena *arena,
+                   void *value);
 
 /* The JSON Schema (draft 2020-12) of the documents that the tables give, one or the other; the
  * caller's. */

@@ -93,6 +93,7 @@ bool field_is_empty(const struct field *field, const struct field_seen *seen)
         return !field_unsigned(seen->at, field->size);
     case FIELD_KIND_LIST:
         return !seen->count;
+    case FIELD_KIND_BIG:
     case FIELD_KIND_JSON:
     case FIELD_KIND_STRUCT:
     case FIELD_KIND_CONSTANT:
@@ -101,15 +102,33 @@ bool field_is_empty(const struct field *field, const struct field_seen *seen)
     return !seen->at;
 }
 
+static const char *const severities[] = {[TAC_WARNING] = "warning", [TAC_ERROR] = "error"};
+static const struct field diagnostic_fields[] = {
+    FIELD_ENUM(tac_diagnostic, severity, severities),
+    FIELD_TEXT(tac_diagnostic, file),
+    FIELD_INTEGER(tac_diagnostic, line),
+    FIELD_INTEGER(tac_diagnostic, column),
+    FIELD_TEXT(tac_diagnostic, message),
+};
+DESCRIBE(diagnostic, tac_diagnostic);
+
+static const struct field diagnostics_fields[] = {
+    FIELD_LIST(tac_diagnostics, at, count, diagnostic_described, .key = "errors",
+               .each = IF_IS(tac_diagnostic, severity, TAC_ERROR)),
+    FIELD_LIST(tac_diagnostics, at, count, diagnostic_described, .key = "warnings",
+               .each = IF_IS(tac_diagnostic, severity, TAC_WARNING)),
+};
+DESCRIBE(diagnostics, tac_diagnostics);
+
 /* The elements of plain lists. */
-#define ELEMENT(table, type, title, kind_)                                                         \
-    static const struct field table##_field[] = {                                                  \
+#define ELEMENT(what, type, kind_)                                                                 \
+    static const struct field what##_fields[] = {                                                  \
         {.member = "value",                                                                        \
          .kind = FIELD_KIND_##kind_,                                                               \
          .size = sizeof(type),                                                                     \
          .pointed = FIELD_KIND_##kind_ == FIELD_KIND_TEXT}};                                       \
-    DESCRIBE(table, type, table##_field, title, .form = DESCRIBE_VALUE)
-ELEMENT(described_text, const char *, "Text", TEXT);
-ELEMENT(described_number, double, "Number", NUMBER);
-ELEMENT(described_u32, uint32_t, "Count32", UNSIGNED);
-ELEMENT(described_u64, uint64_t, "Count64", UNSIGNED);
+    DESCRIBE(what, type, .form = DESCRIBE_VALUE)
+ELEMENT(element_text, const char *, TEXT);
+ELEMENT(element_number, double, NUMBER);
+ELEMENT(element_u32, uint32_t, UNSIGNED);
+ELEMENT(element_u64, uint64_t, UNSIGNED);

@@ -2,6 +2,7 @@
 #include "base/describe/describe.h"
 
 #include "base/check.h"
+#include "base/data/bignum.h"
 #include "base/io/json.h"
 #include <stdlib.h>
 
@@ -48,16 +49,30 @@ static json_t *name_json(struct describer *by, const struct field *field, const 
     return name ? tac_json_string(name) : json_null();
 }
 
+static const void *element_at(const struct describer *by, const struct field *field,
+                              const struct describe *what, const void *list, size_t index)
+{
+    struct field_value with = {.context = by->context};
+    if (field->pick)
+        return field->pick(((const uint32_t *)list)[index], &with);
+    return (const char *)list + index * what->size;
+}
+
+static json_t *element_json(struct describer *by, const struct field *field,
+                            const struct describe *what, const void *element)
+{
+    return field->name ? name_json(by, field, element, what->size) : struct_json(by, what, element);
+}
+
 static json_t *list_json(struct describer *by, const struct describe *what,
                          const struct field *field, const void *list, size_t count)
 {
     json_t *to = what->keyed ? json_object() : json_array();
     for (size_t i = 0; i < count; i++) {
-        const char *element = (const char *)list + i * what->size;
+        const void *element = element_at(by, field, what, list, i);
         if (!field_if_holds(&field->each, element))
             continue;
-        json_t *json = field->name ? name_json(by, field, element, what->size)
-                                   : struct_json(by, what, element);
+        json_t *json = element_json(by, field, what, element);
         if (what->keyed)
             json_object_set_new(to, key_of(what, element), json);
         else
@@ -71,6 +86,15 @@ static json_t *word_json(const struct field *field, const void *at)
     uint64_t index = field_unsigned(at, field->size);
     assert(index < field->word_count);
     return field->words[index] ? json_string(field->words[index]) : json_null();
+}
+
+static json_t *big_json(const struct field *field, const void *at)
+{
+    const mpz_t *value = at;
+    char *text = field->digits ? tac_big_text_short(*value, field->digits) : tac_big_text(*value);
+    json_t *json = json_string(text);
+    free(text);
+    return json;
 }
 
 static json_t *value_json(struct describer *by, const struct field *field,
@@ -94,6 +118,8 @@ static json_t *value_json(struct describer *by, const struct field *field,
         return tac_json_number(field_seconds(at));
     case FIELD_KIND_ENUM:
         return word_json(field, at);
+    case FIELD_KIND_BIG:
+        return big_json(field, at);
     case FIELD_KIND_JSON: /* a computed one is given away */
         return !at          ? json_null()
                : field->get ? (json_t *)(uintptr_t)at
@@ -120,6 +146,8 @@ static bool look(struct describer *by, const struct field *field, const void *va
     if (*null)
         return true;
     *seen = field_look(field, value, got);
+    if (field->with.size)
+        by->context = *(const void *const *)(const void *)((const char *)value + field->with.at);
     *null = got->null;
     assert((field->maybe || !got->null) && (field->omit || !got->absent)); /* as the schema says */
     return !got->absent && !(field->omit && field_is_empty(field, seen));
@@ -128,11 +156,13 @@ static bool look(struct describer *by, const struct field *field, const void *va
 static void add_fields(struct describer *by, json_t *to, const struct describe *what,
                        const void *value)
 {
+    const void *context = by->context; /* a field may have its own inside */
     for (size_t i = what->keyed ? 1 : 0; i < what->count; i++) {
         const struct field *field = &what->fields[i];
         struct field_seen seen = {0};
         struct field_value got;
         bool null;
+        by->context = context;
         if (!look(by, field, value, &seen, &got, &null))
             continue;
         if (field->splice) {
@@ -146,6 +176,7 @@ static void add_fields(struct describer *by, json_t *to, const struct describe *
         else
             json_array_append_new(to, json);
     }
+    by->context = context;
 }
 
 json_t *describe_json_with(const struct describe *what, const void *value, const void *context)
@@ -193,15 +224,14 @@ static void write_structs(struct describer *by, const struct field *field, const
     bool first = true, keyed = field->of->keyed;
     fputc(keyed ? '{' : '[', out);
     for (size_t i = 0; i < count && !ferror(out); i++) {
-        const char *element = (const char *)list + i * field->of->size;
+        const void *element = element_at(by, field, field->of, list, i);
         if (!field_if_holds(&field->each, element))
             continue;
         if (keyed)
             write_key(out, key_of(field->of, element), first);
         else if (!first)
             fputc(',', out);
-        write_value(out, field->name ? name_json(by, field, element, field->of->size)
-                                     : struct_json(by, field->of, element));
+        write_value(out, element_json(by, field, field->of, element));
         tac_arena_free(&by->arena);
         first = false;
     }

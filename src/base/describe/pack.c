@@ -15,7 +15,8 @@ enum { MOST_DEPTH = 64, HASHED_DEPTH = 5 };
 static bool is_stored(const struct describe *what, size_t index)
 {
     const struct field *field = &what->fields[index];
-    assert(field->kind != FIELD_KIND_JSON || field->get);
+    assert(field->kind != FIELD_KIND_BIG && (field->kind != FIELD_KIND_JSON || field->get) &&
+           !field->pick);
     for (size_t i = 0; i < index && field->member; i++)
         if (what->fields[i].member && what->fields[i].at == field->at)
             return false;
@@ -81,6 +82,7 @@ static void put_field(tac_str *out, const struct field *field, const void *value
         for (size_t i = 0; i < seen.count; i++)
             put_struct(out, field->of, (const char *)seen.at + i * field->of->size);
         break;
+    case FIELD_KIND_BIG:
     case FIELD_KIND_JSON:
     case FIELD_KIND_CONSTANT:
         break;
@@ -135,8 +137,9 @@ static size_t take_count(struct reader *in, size_t least)
 
 static const char *take_text(struct reader *in)
 {
-    size_t size = take_count(in, 1);
-    if (!size)
+    uint64_t size = take(in);
+    in->bad = in->bad || (size && size - 1 > (size_t)(in->end - in->at));
+    if (!size || in->bad)
         return NULL;
     const char *text = in->at;
     in->at += size - 1;
@@ -231,6 +234,7 @@ static void take_field(struct reader *in, const struct field *field, char *value
     case FIELD_KIND_LIST:
         take_list(in, field, value, depth);
         break;
+    case FIELD_KIND_BIG:
     case FIELD_KIND_JSON:
     case FIELD_KIND_CONSTANT:
         break;

@@ -4,24 +4,38 @@
 
 #include "base/check.h"
 #include "base/data/vec.h"
+#include <ctype.h>
 #include <string.h>
 
 struct schema {
     json_t *definitions;
+    tac_arena arena;
     TAC_VEC(const struct describe *) known; /* whose definitions are made or being made */
 };
 
 static json_t *struct_schema(struct schema *schema, const struct describe *what);
 
+/* "RunSummary" of run_summary; the arena's. */
+static const char *title_of(const struct describe *what, tac_arena *arena)
+{
+    char *title = tac_arena_strdup(arena, what->name), *to = title;
+    for (const char *from = what->name; *from; from++)
+        if (*from != '_')
+            *to++ = from == what->name || from[-1] == '_' ? (char)toupper(*from) : *from;
+    *to = '\0';
+    return title;
+}
+
 static json_t *reference(struct schema *schema, const struct describe *what)
 {
+    const char *title = title_of(what, &schema->arena);
     for (size_t i = 0; i < schema->known.count; i++)
         if (!strcmp(schema->known.at[i]->name, what->name)) {
             assert(schema->known.at[i] == what); /* two tables with one name */
-            return json_pack("{s:s+}", "$ref", "#/$defs/", what->name);
+            return json_pack("{s:s+}", "$ref", "#/$defs/", title);
         }
     tac_vec_push(&schema->known, what);
-    json_object_set_new(schema->definitions, what->name, struct_schema(schema, what));
+    json_object_set_new(schema->definitions, title, struct_schema(schema, what));
     return reference(schema, what);
 }
 
@@ -74,6 +88,7 @@ static json_t *value_schema(struct schema *schema, const struct field *field)
         return type_schema("string", null);
     switch (field->kind) {
     case FIELD_KIND_TEXT:
+    case FIELD_KIND_BIG:
         return type_schema("string", null);
     case FIELD_KIND_UNSIGNED:
         out = type_schema("integer", null);
@@ -173,6 +188,7 @@ json_t *describe_schema(const struct describe *const *whats, size_t count, const
     for (size_t i = 0; i < count; i++)
         json_array_append_new(any, reference(&schema, whats[i]));
     tac_vec_free(&schema.known);
+    tac_arena_free(&schema.arena);
     return json_pack("{s:s,s:s,s:o,s:o}", "$schema", "https://json-schema.org/draft/2020-12/schema",
                      "title", title, "anyOf", any, "$defs", schema.definitions);
 }

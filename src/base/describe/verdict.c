@@ -116,7 +116,7 @@ static const struct field verdict_fields[] = {
     FIELD_JSON(tac_verdict, witness),
     FIELD_JSON(tac_verdict, statistics),
 };
-static DESCRIBE(verdict_described, tac_verdict, verdict_fields, "Verdict");
+static DESCRIBE(verdict, tac_verdict);
 
 json_t *tac_verdict_json(const tac_verdict *verdict)
 {

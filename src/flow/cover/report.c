@@ -1,50 +1,45 @@
 /* Suites for machines and for people. */
-#include "base/io/json.h"
+#include "flow/cover/described.h"
 #include "tactus/flow.h"
+
+static void events_of(const void *value, struct field_value *out)
+{
+    const tac_flow_path *path = &((const tac_cover_flow *)value)->path;
+    const char **events = tac_arena_calloc(out->arena, path->length, sizeof *events);
+    for (uint32_t k = 0; k < path->length; k++)
+        events[k] = tac_flow_path_event(out->context, path, k);
+    out->at = events;
+    out->count = path->length;
+}
+
+static const struct field flow_fields[] = {FIELD_GET_TEXTS("events", events_of)};
+static DESCRIBE(flow, tac_cover_flow, .form = DESCRIBE_VALUE);
+
+static const struct field figures_fields[] = {
+    FIELDS(tac_cover_suite, covered, total),
+    FIELD_INTEGER(tac_cover_suite, flow_count, .key = "flows"), FIELD(tac_cover_suite, events)};
+static DESCRIBE(figures, tac_cover_suite);
+
+static const struct field cover_fields[] = {
+    FIELDS(tac_cover_suite, covered, total),
+    FIELD_LIST(tac_cover_suite, flows, flow_count, flow_described,
+               .with = IF(tac_cover_suite, engine)),
+    FIELDS(tac_cover_suite, events, seconds),
+    FIELD_TEXTS(tac_cover_suite, infeasible, infeasible_count),
+    FIELD(tac_cover_suite, cost),
+    FIELD_INTEGER(tac_cover_suite, lower_bound, .known = IF(tac_cover_suite, lower_bound)),
+    FIELDS(tac_cover_suite, optimal, method),
+    FIELD_BOOL(tac_cover_suite, cut, .omit = true),
+    FIELD_TEXTS(tac_cover_suite, not_found, not_found_count, .only = IF(tac_cover_suite, cut))};
+static DESCRIBE(cover, tac_cover_suite);
+static const struct field flow_suite_fields[] = {
+    FIELD(struct flow_suite, goal),
+    FIELD_POINTER(struct flow_suite, suite, cover_described, .splice = true)};
+DESCRIBE(flow_suite, struct flow_suite);
 
 json_t *tac_cover_suite_json(const tac_cover_suite *suite, const char *goal)
 {
-    json_t *document = json_object(), *flows = json_array(), *infeasible = json_array();
-    for (size_t i = 0; i < suite->flow_count; i++) {
-        json_t *events = json_array();
-        for (uint32_t k = 0; k < suite->flows[i].path.length; k++)
-            json_array_append_new(events, tac_json_string(tac_flow_path_event(
-                                              suite->engine, &suite->flows[i].path, k)));
-        json_array_append_new(flows, events);
-    }
-    for (size_t i = 0; i < suite->infeasible_count; i++)
-        json_array_append_new(infeasible, tac_json_string(suite->infeasible[i]));
-    json_object_set_new(document, "goal", tac_json_string(goal));
-    json_object_set_new(document, "covered", json_integer((json_int_t)suite->covered));
-    json_object_set_new(document, "total", json_integer((json_int_t)suite->total));
-    json_object_set_new(document, "flows", flows);
-    json_object_set_new(document, "events", json_integer((json_int_t)suite->events));
-    json_object_set_new(document, "seconds", tac_json_number(suite->seconds));
-    json_object_set_new(document, "infeasible", infeasible);
-    json_object_set_new(document, "cost", json_integer((json_int_t)suite->cost));
-    json_object_set_new(document, "lower_bound",
-                        suite->lower_bound ? json_integer((json_int_t)suite->lower_bound)
-                                           : json_null());
-    json_object_set_new(document, "optimal", json_boolean(suite->optimal));
-    json_object_set_new(document, "method", tac_json_string(suite->method));
-    if (suite->cut) {
-        json_t *not_found = json_array();
-        for (size_t i = 0; i < suite->not_found_count; i++)
-            json_array_append_new(not_found, tac_json_string(suite->not_found[i]));
-        json_object_set_new(document, "cut", json_true());
-        json_object_set_new(document, "not_found", not_found);
-    }
-    return document;
-}
-
-static json_t *statistics(const tac_cover_suite *suite)
-{
-    json_t *object = json_object();
-    json_object_set_new(object, "covered", json_integer((json_int_t)suite->covered));
-    json_object_set_new(object, "total", json_integer((json_int_t)suite->total));
-    json_object_set_new(object, "flows", json_integer((json_int_t)suite->flow_count));
-    json_object_set_new(object, "events", json_integer((json_int_t)suite->events));
-    return object;
+    return describe_json(&flow_suite_described, &(struct flow_suite){goal, suite});
 }
 
 void tac_cover_suite_verdict(const tac_cover_suite *suite, const char *goal, const char *subject,
@@ -75,5 +70,5 @@ void tac_cover_suite_verdict(const tac_cover_suite *suite, const char *goal, con
         tac_verdict_advise(verdict,
                            "the search was cut: variables count on, and steps farther away were "
                            "not looked at; bound the length to learn what is feasible within it");
-    verdict->statistics = statistics(suite);
+    verdict->statistics = describe_json(&figures_described, suite);
 }

@@ -1,97 +1,117 @@
 /* The difference of two models as a document and as a verdict. */
 #include "base/check.h"
-#include "base/data/str.h"
-#include "base/io/json.h"
-#include "tactus/model_tools.h"
+#include "model/described.h"
 
-static json_t *machine_json(const tac_model *model, uint32_t m)
+static const char *machine_name(uint64_t index, struct field_value *with)
 {
-    assert(m < model->machine_count);
-    return tac_json_string(model->machines[m].name);
+    const tac_model *model = with->context;
+    assert(index < model->machine_count);
+    return model->machines[index].name;
 }
 
-static json_t *node_json(const tac_model *model, uint32_t n)
+static const char *node_path(uint64_t index, struct field_value *with)
 {
-    assert(n < model->node_count);
-    tac_str text = {0};
-    tac_str_addf(&text, "%s/%s", model->machines[model->nodes[n].machine].name,
-                 model->nodes[n].name);
-    json_t *path = tac_json_string(tac_str_text(&text));
-    tac_str_free(&text);
-    return path;
+    const tac_model *model = with->context;
+    assert(index < model->node_count);
+    return tac_arena_format(with->arena, "%s/%s", model->machines[model->nodes[index].machine].name,
+                            model->nodes[index].name);
 }
 
-static json_t *transition_json(const tac_model *model, uint32_t t)
+static const char *node_name(uint64_t index, struct field_value *with)
 {
-    assert(t < model->transition_count);
-    const tac_model_transition *transition = &model->transitions[t];
-    json_t *object = json_object();
-    json_object_set_new(object, "machine",
-                        machine_json(model, model->nodes[transition->from].machine));
-    json_object_set_new(object, "from", tac_json_string(model->nodes[transition->from].name));
-    json_object_set_new(object, "event", tac_json_string(model->events[transition->event]));
-    json_object_set_new(object, "to", tac_json_string(model->nodes[transition->to].name));
-    json_object_set_new(object, "line", json_integer(transition->line));
-    return object;
+    return ((const tac_model *)with->context)->nodes[index].name;
 }
 
-static json_t *list_json(const tac_model *model, const tac_model_indices *indices,
-                         json_t *(*part_json)(const tac_model *model, uint32_t index))
+static const char *event_name(uint64_t index, struct field_value *with)
 {
-    json_t *list = json_array();
-    for (size_t i = 0; i < indices->count; i++)
-        json_array_append_new(list, part_json(model, indices->at[i]));
-    return list;
+    return ((const tac_model *)with->context)->events[index];
 }
 
-static json_t *only_json(const tac_model *model, const tac_model_only *only)
+static const void *transition_at(uint64_t index, const struct field_value *with)
 {
-    json_t *object = json_object();
-    json_object_set_new(object, "machines", list_json(model, &only->machines, machine_json));
-    json_object_set_new(object, "states", list_json(model, &only->states, node_json));
-    json_object_set_new(object, "connections", list_json(model, &only->connections, node_json));
-    json_object_set_new(object, "finals", list_json(model, &only->finals, node_json));
-    json_object_set_new(object, "transitions",
-                        list_json(model, &only->transitions, transition_json));
-    return object;
+    const tac_model *model = with->context;
+    assert(index < model->transition_count);
+    return &model->transitions[index];
 }
 
-static json_t *change_json(const tac_model *model, const tac_model_change *change)
+static void machine_of(const void *value, struct field_value *out)
 {
-    json_t *object = json_object();
-    json_object_set_new(object, "where",
-                        change->part == TAC_PART_MODEL     ? tac_json_string(model->name)
-                        : change->part == TAC_PART_MACHINE ? machine_json(model, change->index)
-                        : change->part == TAC_PART_NODE    ? node_json(model, change->index)
-                                                           : transition_json(model, change->index));
-    json_object_set_new(object, "what", json_string(change->what));
-    json_object_set_new(object, "first", tac_json_string(change->first));
-    json_object_set_new(object, "second", tac_json_string(change->second));
-    return object;
+    const tac_model *model = out->context;
+    const tac_model_transition *transition = value;
+    out->text = model->machines[model->nodes[transition->from].machine].name;
 }
 
-static json_t *matched_json(const tac_model_differences *diff)
+static const struct field transition_fields[] = {
+    FIELD_GET_TEXT("machine", machine_of), FIELD_NAME(tac_model_transition, from, node_name),
+    FIELD_NAME(tac_model_transition, event, event_name),
+    FIELD_NAME(tac_model_transition, to, node_name), FIELD(tac_model_transition, line)};
+static DESCRIBE(transition, tac_model_transition);
+
+static const struct field only_fields[] = {
+    FIELD_NAMES(tac_model_only, machines.at, machines.count, machine_name, .key = "machines"),
+    FIELD_NAMES(tac_model_only, states.at, states.count, node_path, .key = "states"),
+    FIELD_NAMES(tac_model_only, connections.at, connections.count, node_path, .key = "connections"),
+    FIELD_NAMES(tac_model_only, finals.at, finals.count, node_path, .key = "finals"),
+    FIELD_PICKS(tac_model_only, transitions.at, transitions.count, transition_at,
+                transition_described, .key = "transitions")};
+static DESCRIBE(only, tac_model_only);
+
+static void part_of(const void *value, struct field_value *out)
 {
-    return json_pack("{s:I,s:I,s:I}", "machines", (json_int_t)diff->machines, "states",
-                     (json_int_t)diff->states, "transitions", (json_int_t)diff->transitions);
+    const tac_model_change *change = value;
+    out->text = change->part == TAC_PART_MODEL     ? ((const tac_model *)out->context)->name
+                : change->part == TAC_PART_MACHINE ? machine_name(change->index, out)
+                                                   : node_path(change->index, out);
 }
+
+static void changed_transition(const void *value, struct field_value *out)
+{
+    out->at = transition_at(((const tac_model_change *)value)->index, out);
+}
+
+static const struct field change_fields[] = {
+    FIELD_GET_TEXT("where", part_of, .only = IF_OTHER(tac_model_change, part, TAC_PART_TRANSITION)),
+    FIELD_GET_POINTER("where", changed_transition, transition_described,
+                      .only = IF_IS(tac_model_change, part, TAC_PART_TRANSITION)),
+    FIELDS(tac_model_change, what, first, second)};
+static DESCRIBE(change, tac_model_change);
+
+static void devices_of(const void *value, struct field_value *out)
+{
+    const tac_model_differences *diff = value;
+    uint64_t *counts = tac_arena_calloc(out->arena, 2, sizeof *counts);
+    counts[0] = diff->first->device_count;
+    counts[1] = diff->second->device_count;
+    out->at = counts;
+    out->count = 2;
+}
+
+static const struct field matched_fields[] = {
+    FIELDS(tac_model_differences, machines, states, transitions)};
+static DESCRIBE(matched, tac_model_differences);
+
+static void is_equal(const void *value, struct field_value *out)
+{
+    out->yes = ((const tac_model_differences *)value)->count == 0;
+}
+
+static const struct field model_differences_fields[] = {
+    FIELD_GET_BOOL("equal", is_equal),
+    FIELD_GROUP(tac_model_differences, "matched", matched_described),
+    FIELD(tac_model_differences, renamed),
+    FIELD_INTEGER(tac_model_differences, count, .key = "differences"),
+    FIELD_GET_LIST("devices", devices_of, element_u64_described),
+    FIELD_STRUCT(tac_model_differences, only_first, only_described,
+                 .with = IF(tac_model_differences, first)),
+    FIELD_STRUCT(tac_model_differences, only_second, only_described,
+                 .with = IF(tac_model_differences, second)),
+    FIELD_LIST(tac_model_differences, changes, change_count, change_described, .key = "changed",
+               .with = IF(tac_model_differences, first))};
+DESCRIBE(model_differences, tac_model_differences);
 
 json_t *tac_model_differences_json(const tac_model_differences *diff)
 {
-    json_t *document = json_object(), *changed = json_array();
-    for (size_t i = 0; i < diff->change_count; i++)
-        json_array_append_new(changed, change_json(diff->first, &diff->changes[i]));
-    json_object_set_new(document, "equal", json_boolean(diff->count == 0));
-    json_object_set_new(document, "matched", matched_json(diff));
-    json_object_set_new(document, "renamed", json_integer((json_int_t)diff->renamed));
-    json_object_set_new(document, "differences", json_integer((json_int_t)diff->count));
-    json_object_set_new(document, "devices",
-                        json_pack("[I,I]", (json_int_t)diff->first->device_count,
-                                  (json_int_t)diff->second->device_count));
-    json_object_set_new(document, "only_first", only_json(diff->first, &diff->only_first));
-    json_object_set_new(document, "only_second", only_json(diff->second, &diff->only_second));
-    json_object_set_new(document, "changed", changed);
-    return document;
+    return describe_json(&model_differences_described, diff);
 }
 
 void tac_model_diff_verdict(const tac_model_differences *diff, const char *subject,
@@ -106,7 +126,7 @@ void tac_model_diff_verdict(const tac_model_differences *diff, const char *subje
         tac_verdict_explain(out, "%zu difference%s; %zu states and %zu transitions correspond",
                             diff->count, diff->count == 1 ? "" : "s", diff->states,
                             diff->transitions);
-    out->statistics = matched_json(diff);
+    out->statistics = describe_json(&matched_described, diff);
     if (!equal)
         out->witness = tac_model_differences_json(diff);
 }

@@ -6,59 +6,45 @@
 
 static const struct field comparison_fields[] = {
     FIELD_TEXT(tac_comparison_value, text, .key = "expression"),
-    FIELD_NUMBER(tac_comparison_value, value),
-    FIELD_NUMBER(tac_comparison_value, bound),
+    FIELDS(tac_comparison_value, value, bound),
     FIELD_NUMBER(tac_comparison_value, margin, .about = "distance to the bound"),
     FIELD_TEXT(tac_comparison_value, unit, .about = "of the three figures"),
     FIELD_BOOL(tac_comparison_value, on_bound, .about = "equal up to rounding"),
-    FIELD_BOOL(tac_comparison_value, holds, .hidden = true),
-};
-static DESCRIBE(comparison_described, tac_comparison_value, comparison_fields, "Comparison");
+    HIDDEN(tac_comparison_value, holds)};
+static DESCRIBE(comparison, tac_comparison_value);
 
 /* NAME: [at the interval's start, at its end] */
 static const struct field value_fields[] = {
-    FIELD_TEXT(tac_witness_value, name),
+    FIELD(tac_witness_value, name),
     FIELD_NUMBER(tac_witness_value, number[0], .only = IF_NOT(tac_witness_value, discrete)),
     FIELD_NUMBER(tac_witness_value, number[1], .only = IF_NOT(tac_witness_value, discrete)),
     FIELD_TEXT(tac_witness_value, text[0], .maybe = true, .only = IF(tac_witness_value, discrete)),
     FIELD_TEXT(tac_witness_value, text[1], .maybe = true, .only = IF(tac_witness_value, discrete)),
-    FIELD_TEXT(tac_witness_value, unit, .hidden = true),
-    FIELD_BOOL(tac_witness_value, discrete, .hidden = true),
-};
-static DESCRIBE(value_described, tac_witness_value, value_fields, "ValuesAtEnds", .keyed = true,
-                .form = DESCRIBE_TUPLE);
+    HIDDEN(tac_witness_value, unit, discrete)};
+static DESCRIBE(value, tac_witness_value, .keyed = true, .form = DESCRIBE_TUPLE);
 
-static const struct field witness_fields[] = {
-    FIELD_INTEGER(tac_witness, interval.from),
-    FIELD_INTEGER(tac_witness, interval.to),
+static const struct field property_witness_fields[] = {
+    FIELDS(tac_witness, interval.from, interval.to),
     FIELD_SECONDS(tac_witness, interval.t_from),
     FIELD_SECONDS(tac_witness, interval.t_to),
     FIELD_LIST(tac_witness, values, value_count, value_described),
     FIELD_TEXT(tac_witness, value, .omit = true),
     FIELD_LIST(tac_witness, comparisons, comparison_count, comparison_described, .hidden = true),
-    FIELD_BOOL(tac_witness, holds, .hidden = true),
-    FIELD_BOOL(tac_witness, untested, .hidden = true),
-    FIELD_BOOL(tac_witness, has_margin, .hidden = true),
-    FIELD_NUMBER(tac_witness, margin, .hidden = true),
-};
-DESCRIBE(witness_described, tac_witness, witness_fields, "Witness");
+    HIDDEN(tac_witness, holds, untested, has_margin, margin)};
+DESCRIBE(property_witness, tac_witness);
 
 static const struct field alarm_fields[] = {
-    FIELD_INTEGER(tac_early_alarm, state),
-    FIELD_SECONDS(tac_early_alarm, t),
-    FIELD_INTEGER(tac_early_alarm, from),
+    FIELD(tac_early_alarm, state), FIELD_SECONDS(tac_early_alarm, t), FIELD(tac_early_alarm, from),
     FIELD_SECONDS(tac_early_alarm, t_from),
-    FIELD_POINTER(tac_early_alarm, comparison, comparison_described, .splice = true),
-};
-static DESCRIBE(alarm_described, tac_early_alarm, alarm_fields, "EarlyAlarm",
+    FIELD_POINTER(tac_early_alarm, comparison, comparison_described, .splice = true)};
+static DESCRIBE(alarm, tac_early_alarm,
                 .about = "a bound passed inside an interval that is still open");
 
 static const struct field judged_fields[] = {
     FIELD_INTEGER(tac_property_result, values, .key = "judged"),
     FIELD_INTEGER(tac_property_result, values_violated, .key = "violated"),
-    FIELD_INTEGER(tac_property_result, values_open, .key = "open"),
-};
-static DESCRIBE(judged_described, tac_property_result, judged_fields, "JudgedValues");
+    FIELD_INTEGER(tac_property_result, values_open, .key = "open")};
+static DESCRIBE(judged, tac_property_result);
 
 static void margins_of(const void *value, struct field_value *out)
 {
@@ -73,16 +59,15 @@ static void margins_of(const void *value, struct field_value *out)
 static const char *const kinds[] = {[TAC_PROPERTY_INTERVAL] = "interval",
                                     [TAC_PROPERTY_TEMPORAL] = "temporal",
                                     [TAC_PROPERTY_COMBINED] = "combined"};
-static const struct field result_fields[] = {
-    FIELD_TEXT(tac_property_result, name),
+static const struct field property_result_fields[] = {
+    FIELD(tac_property_result, name),
     FIELD_ENUM(tac_property_result, answer, tac_answer_words, .key = "verdict"),
     FIELD_ENUM(tac_property_result, kind, kinds),
     FIELD_INTEGER(tac_property_result, intervals, .about = "closed ones"),
-    FIELD_INTEGER(tac_property_result, violated),
-    FIELD_INTEGER(tac_property_result, open),
+    FIELDS(tac_property_result, violated, open),
     FIELD_NUMBER(tac_property_result, margin, .known = IF(tac_property_result, has_margin)),
     FIELD_TEXT(tac_property_result, margin_unit, .known = IF(tac_property_result, has_margin)),
-    FIELD_POINTER(tac_property_result, witness, witness_described),
+    FIELD_POINTER(tac_property_result, witness, property_witness_described),
     FIELD_GET_LIST("margins", margins_of, comparison_described, .omit = true),
     FIELD_POINTER(tac_property_result, early_alarm, alarm_described),
     FIELD_NOT(tac_property_result, vacuous, .key = "exercised"),
@@ -90,105 +75,75 @@ static const struct field result_fields[] = {
     FIELD_POINTER(tac_property_result, figure, comparison_described, .omit = true),
     FIELD_GROUP(tac_property_result, "values", judged_described,
                 .only = IF(tac_property_result, for_each)),
-    FIELD_POINTER(tac_property_result, worst, witness_described,
+    FIELD_POINTER(tac_property_result, worst, property_witness_described,
                   .only = IF(tac_property_result, for_each)),
     FIELD_INTEGER(tac_property_result, decided_state, .key = "decided_at",
                   .only = IF(tac_property_result, decided)),
     FIELD_SECONDS(tac_property_result, decided_time, .key = "t_decided",
                   .only = IF(tac_property_result, decided)),
-    FIELD_BOOL(tac_property_result, decided, .hidden = true),
-    FIELD_BOOL(tac_property_result, has_margin, .hidden = true),
-    FIELD_BOOL(tac_property_result, observed, .hidden = true),
-    FIELD_BOOL(tac_property_result, for_each, .hidden = true),
-    FIELD_SECONDS(tac_property_result, start, .hidden = true),
-};
-DESCRIBE(result_described, tac_property_result, result_fields, "PropertyResult");
+    HIDDEN(tac_property_result, decided, has_margin, observed, for_each),
+    FIELD_SECONDS(tac_property_result, start, .hidden = true)};
+DESCRIBE(property_result, tac_property_result);
 
 static const struct field statistics_fields[] = {
-    FIELD_INTEGER(tac_property_result, intervals),
-    FIELD_INTEGER(tac_property_result, violated),
-    FIELD_INTEGER(tac_property_result, open),
-    FIELD_NUMBER(tac_property_result, margin, .known = IF(tac_property_result, has_margin)),
-};
-static DESCRIBE(statistics_described, tac_property_result, statistics_fields, "Statistics");
+    FIELDS(tac_property_result, intervals, violated, open),
+    FIELD_NUMBER(tac_property_result, margin, .known = IF(tac_property_result, has_margin))};
+static DESCRIBE(statistics, tac_property_result);
 
 static const struct field finding_fields[] = {
-    FIELD_STRUCT(tac_check_finding, result, result_described, .splice = true),
-    FIELD_TEXT(tac_check_finding, explanation),
-    FIELD_TEXT(tac_check_finding, advice),
-    FIELD_BOOL(tac_check_finding, has_place, .hidden = true),
-    FIELD_INTEGER(tac_check_finding, from, .hidden = true),
-    FIELD_INTEGER(tac_check_finding, to, .hidden = true),
-    FIELD_TEXT(tac_check_finding, variable, .hidden = true),
-};
-static DESCRIBE(finding_described, tac_check_finding, finding_fields, "Finding");
+    FIELD_STRUCT(tac_check_finding, result, property_result_described, .splice = true),
+    FIELDS(tac_check_finding, explanation, advice),
+    HIDDEN(tac_check_finding, has_place, from, to, variable)};
+static DESCRIBE(finding, tac_check_finding);
 
 static const char *const severities[] = {[TAC_WARNING] = "warning", [TAC_ERROR] = "error"};
 static const struct field warning_fields[] = {
-    FIELD_TEXT(tac_diagnostic, file),
-    FIELD_INTEGER(tac_diagnostic, line),
-    FIELD_INTEGER(tac_diagnostic, column),
-    FIELD_TEXT(tac_diagnostic, message),
-    FIELD_ENUM(tac_diagnostic, severity, severities, .hidden = true),
-};
-static DESCRIBE(warning_described, tac_diagnostic, warning_fields, "Warning");
+    FIELDS(tac_diagnostic, file, line, column, message),
+    FIELD_ENUM(tac_diagnostic, severity, severities, .hidden = true)};
+static DESCRIBE(warning, tac_diagnostic);
 
 static const struct field trace_fields[] = {
     /* stays: kept */
     FIELD_TEXT(tac_checked_trace, trace),
     FIELD_LIST(tac_checked_trace, findings, count, finding_described, .key = "properties"),
-    FIELD_INTEGER(tac_checked_trace, states),
-    FIELD_INTEGER(tac_checked_trace, skipped),
+    FIELDS(tac_checked_trace, states, skipped),
     FIELD_LIST(tac_checked_trace, warnings.at, warnings.count, warning_described,
-               .key = "warnings"),
-};
-static DESCRIBE(trace_described, tac_checked_trace, trace_fields, "CheckedTrace");
+               .key = "warnings")};
+static DESCRIBE(trace, tac_checked_trace);
 
-static const struct field report_fields[] = {
+static const struct field check_report_fields[] = {
     FIELD_LIST(tac_check_report, traces, count, trace_described)};
-DESCRIBE(report_described, tac_check_report, report_fields, "CheckReport");
+DESCRIBE(check_report, tac_check_report);
 
-static const struct field error_fields[] = {
-    FIELD_INTEGER(tac_error, status), FIELD_TEXT(tac_error, file),
-    FIELD_INTEGER(tac_error, line),   FIELD_INTEGER(tac_error, column),
-    FIELD_TEXT(tac_error, message),
-};
-static DESCRIBE(error_described, tac_error, error_fields, "Error");
+static const struct field error_fields[] = {FIELDS(tac_error, status, file, line, column, message)};
+static DESCRIBE(error, tac_error);
 struct checked {
     tac_error error;
     const tac_checked_trace *trace;
 };
 static const struct field checked_fields[] = {
     FIELD_STRUCT(struct checked, error, error_described),
-    FIELD_POINTER(struct checked, trace, trace_described),
-};
-static DESCRIBE(checked_described, struct checked, checked_fields, "Checked");
+    FIELD_POINTER(struct checked, trace, trace_described)};
+static DESCRIBE(checked, struct checked);
 
 /* A verdict is not due yet: the interval is still open. */
 static const struct field alarm_news_fields[] = {
-    FIELD_TEXT(tac_property_result, name),
-    FIELD_WORD("verdict", "inconclusive"),
-    FIELD_POINTER(tac_property_result, early_alarm, alarm_described),
-};
-static DESCRIBE(alarm_news_described, tac_property_result, alarm_news_fields, "AlarmNews");
+    FIELD(tac_property_result, name), FIELD_WORD("verdict", "inconclusive"),
+    FIELD_POINTER(tac_property_result, early_alarm, alarm_described)};
+static DESCRIBE(alarm_news, tac_property_result);
 static const char *const events[] = {
     [TAC_NEWS_VERDICT] = "verdict", [TAC_NEWS_ALARM] = "early_alarm", [TAC_NEWS_NOTE] = "note"};
-static const struct field news_fields[] = {
-    FIELD_TEXT(tac_check_news, trace),
-    FIELD_ENUM(tac_check_news, kind, events, .key = "event"),
+static const struct field check_news_fields[] = {
+    FIELD(tac_check_news, trace), FIELD_ENUM(tac_check_news, kind, events, .key = "event"),
     FIELD_TEXT(tac_check_news, note, .only = IF_IS(tac_check_news, kind, TAC_NEWS_NOTE)),
     FIELD_POINTER(tac_check_news, result, alarm_news_described, .splice = true,
                   .only = IF_IS(tac_check_news, kind, TAC_NEWS_ALARM)),
-    FIELD_POINTER(tac_check_news, result, result_described, .splice = true,
-                  .only = IF_IS(tac_check_news, kind, TAC_NEWS_VERDICT)),
-};
-DESCRIBE(news_described, tac_check_news, news_fields, "CheckNews");
+    FIELD_POINTER(tac_check_news, result, property_result_described, .splice = true,
+                  .only = IF_IS(tac_check_news, kind, TAC_NEWS_VERDICT))};
+DESCRIBE(check_news, tac_check_news);
 
 static const struct field proposal_fields[] = {
-    FIELD_TEXT(tac_bound_proposal, name),
-    FIELD_TEXT(tac_bound_proposal, expression),
-    FIELD_TEXT(tac_bound_proposal, unit),
-    FIELD_INTEGER(tac_bound_proposal, intervals),
+    FIELDS(tac_bound_proposal, name, expression, unit, intervals),
     FIELD_NUMBER(tac_bound_proposal, bound, .about = "as written"),
     FIELD_NUMBER(tac_bound_proposal, least, .key = "min",
                  .only = IF(tac_bound_proposal, intervals)),
@@ -197,23 +152,21 @@ static const struct field proposal_fields[] = {
     FIELD_NUMBER(tac_bound_proposal, deviation, .only = IF(tac_bound_proposal, intervals)),
     FIELD_NUMBER(tac_bound_proposal, proposed, .known = IF(tac_bound_proposal, suggestion)),
     FIELD_TEXT(tac_bound_proposal, suggestion, .maybe = true,
-               .only = IF(tac_bound_proposal, intervals)),
-};
-static DESCRIBE(proposal_described, tac_bound_proposal, proposal_fields, "BoundProposal");
+               .only = IF(tac_bound_proposal, intervals))};
+static DESCRIBE(proposal, tac_bound_proposal);
 static const struct field calibration_fields[] = {
-    FIELD_INTEGER(tac_calibration, traces),
-    FIELD_LIST(tac_calibration, proposals, count, proposal_described, .key = "properties"),
-};
-DESCRIBE(calibration_described, tac_calibration, calibration_fields, "Calibration");
+    FIELD(tac_calibration, traces),
+    FIELD_LIST(tac_calibration, proposals, count, proposal_described, .key = "properties")};
+DESCRIBE(calibration, tac_calibration);
 
 json_t *tac_property_witness_json(const tac_witness *witness)
 {
-    return describe_json(&witness_described, witness);
+    return describe_json(&property_witness_described, witness);
 }
 
 json_t *tac_property_result_json(const tac_property_result *result)
 {
-    return describe_json(&result_described, result);
+    return describe_json(&property_result_described, result);
 }
 
 json_t *property_statistics_json(const tac_property_result *result)
@@ -223,12 +176,12 @@ json_t *property_statistics_json(const tac_property_result *result)
 
 json_t *tac_check_report_json(const tac_check_report *report)
 {
-    return describe_json(&report_described, report);
+    return describe_json(&check_report_described, report);
 }
 
 json_t *tac_check_news_json(const tac_check_news *news)
 {
-    return describe_json(&news_described, news);
+    return describe_json(&check_news_described, news);
 }
 
 json_t *tac_calibration_json(const tac_calibration *calibration)

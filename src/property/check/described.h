@@ -6,11 +6,11 @@
 #include "base/describe/describe.h"
 #include "tactus/property.h"
 
-DESCRIBED(witness_described, tac_witness);
-DESCRIBED(result_described, tac_property_result);
-DESCRIBED(report_described, tac_check_report);
-DESCRIBED(news_described, tac_check_news);
-DESCRIBED(calibration_described, tac_calibration);
+DESCRIBED(property_witness, tac_witness);
+DESCRIBED(property_result, tac_property_result);
+DESCRIBED(check_report, tac_check_report);
+DESCRIBED(check_news, tac_check_news);
+DESCRIBED(calibration, tac_calibration);
 
 /* What came of one trace as bytes: the trace, or where that is NULL the error. */
 void checked_pack(tac_str *out, const tac_checked_trace *trace, const tac_error *error);

@@ -121,7 +121,7 @@ void check_run_result(struct check_run *run, uint64_t skipped, tac_checked_trace
                                 .from = at.from,
                                 .to = at.to,
                                 .variable = variable ? tac_arena_strdup(kept, variable) : NULL};
-        describe_keep(&result_described, &result, kept, &finding->result);
+        describe_keep(&property_result_described, &result, kept, &finding->result);
         assert(has_place || !variable);
         tac_verdict_free(&verdict);
     }

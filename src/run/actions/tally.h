@@ -38,7 +38,5 @@ void action_tally_add(struct action_tally *tally, const json_t *left);
 
 /* One row per action of the file, in its order; in the arena. */
 const tac_run_action *action_tally_rows(const struct action_tally *tally, tac_arena *arena);
-json_t *action_rows_json(const tac_run_action *rows, size_t count); /* the caller's */
-const tac_run_action *action_rows_read(const json_t *rows, tac_arena *arena, size_t *count);
 
 #endif

@@ -1,6 +1,5 @@
 /* What a worker did: kept while it works, told in the end. */
 #include "run/campaign/remote_work.h"
-#include "base/io/json.h"
 #include <string.h>
 
 const char *owned_work_text(struct owned_work *work, const char *text)
@@ -37,36 +36,4 @@ void tac_run_work_free(tac_run_work *shown)
     tac_vec_free(&work->campaigns);
     tac_arena_free(&work->arena);
     free(work);
-}
-
-static json_t *lost_json(const tac_run_worked *worked)
-{
-    json_t *list = json_array();
-    for (size_t i = 0; i < worked->lost_count; i++)
-        json_array_append_new(list, json_pack("{s:o,s:I,s:o}", "device",
-                                              tac_json_string(worked->lost[i].device), "after",
-                                              (json_int_t)worked->lost[i].after, "message",
-                                              tac_json_string(worked->lost[i].message)));
-    return list;
-}
-
-json_t *tac_run_work_json(const tac_run_work *work)
-{
-    json_t *campaigns = json_array(), *refused = json_array();
-    for (size_t i = 0; i < work->campaign_count; i++) {
-        const tac_run_worked *worked = &work->campaigns[i];
-        json_t *name = tac_json_string(worked->campaign);
-        if (worked->refused)
-            json_array_append_new(refused, json_pack("{s:o,s:o}", "campaign", name, "message",
-                                                     tac_json_string(worked->refused)));
-        else
-            json_array_append_new(campaigns, json_pack("{s:o,s:I,s:I,s:I,s:o}", "campaign", name,
-                                                       "done", (json_int_t)worked->done, "late",
-                                                       (json_int_t)worked->late, "left",
-                                                       (json_int_t)worked->left, "lost_devices",
-                                                       lost_json(worked)));
-    }
-    return json_pack("{s:o,s:I,s:I,s:o,s:o}", "store", tac_json_string(work->store), "done",
-                     (json_int_t)work->done, "late", (json_int_t)work->late, "campaigns", campaigns,
-                     "refused", refused);
 }

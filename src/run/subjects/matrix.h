@@ -13,12 +13,12 @@ struct subject_matrix {
 /* Why a row is not complete when nothing else is known. */
 extern const char subject_unbegun[];
 
-/* A row as a child says it and as the file has it: of a campaign that ended with `status`, and with
- * `err` unless that is TAC_OK. The caller's. */
-json_t *subject_row_json(const char *subject, const tac_run_summary *summary, tac_status status,
-                         const tac_error *err);
-/* Takes the row; the name of the subject stays. */
-void subject_row_take(struct subject_matrix *matrix, size_t index, const json_t *row);
+/* The row of a campaign that ended with `status`, and with `err` unless that is TAC_OK; -1 are
+ * missing where there is no summary. What it points to is the arguments'. */
+tac_run_subject_row subject_row(const char *subject, const tac_run_summary *summary,
+                                tac_status status, const tac_error *err, tac_arena *arena);
+/* Takes a copy of the row; the name of the subject stays, and what is missing where it is -1. */
+void subject_row_take(struct subject_matrix *matrix, size_t index, const tac_run_subject_row *row);
 /* A row that is not complete gets the figures of what its folder keeps. */
 void subject_row_recount(struct subject_matrix *matrix, size_t index);
 tac_status subject_matrix_write(const tac_run_matrix *matrix, const char *folder, tac_error *err);

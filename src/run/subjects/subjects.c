@@ -11,6 +11,7 @@
 #include "base/data/alloc.h"
 #include "base/process/pool.h"
 #include "run/campaign/campaign.h"
+#include "run/campaign/described.h"
 #include "run/subjects/matrix.h"
 #include <errno.h>
 #include <string.h>
@@ -37,11 +38,10 @@ static void serve_subject(void *context, size_t index, tac_str *out)
     options.folder = folder;
     options.parallel = 1;
     tac_status status = tac_run_campaign(&options, &summary, &err);
-    json_t *row = subject_row_json(subject->name, summary, status, &err);
-    char *text = json_dumps(row, JSON_COMPACT);
-    tac_str_add(out, text);
-    free(text);
-    json_decref(row);
+    tac_arena arena = {0};
+    tac_run_subject_row row = subject_row(subject->name, summary, status, &err, &arena);
+    describe_pack(&run_subject_described, &row, out);
+    tac_arena_free(&arena);
     tac_run_summary_free(summary);
     free(folder);
 }
@@ -50,13 +50,15 @@ static bool hear(void *context, const tac_pool_result *result)
 {
     struct subject_work *work = context;
     tac_run_subject_row *rows = (tac_run_subject_row *)(uintptr_t)work->matrix->shown.rows;
-    json_t *row = json_loadb(result->data ? result->data : "", result->size, 0, NULL);
+    tac_run_subject_row row;
+    tac_arena arena = {0};
     assert(result->item < work->matrix->shown.count);
-    if (row)
-        subject_row_take(work->matrix, result->item, row);
+    if (describe_unpack(&run_subject_described, result->data, result->size, &arena, &row, NULL) ==
+        TAC_OK)
+        subject_row_take(work->matrix, result->item, &row);
     else
         rows[result->item].reason = "its process ended before it said anything";
-    json_decref(row);
+    tac_arena_free(&arena);
     subject_row_recount(work->matrix, result->item);
     return subject_matrix_write(&work->matrix->shown, work->options->folder, &work->err) == TAC_OK;
 }

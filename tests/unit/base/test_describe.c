@@ -39,19 +39,15 @@ struct whole {
     struct part pair[2];
 };
 
-static const struct field range_fields[] = {
-    FIELD_TEXT(struct part, key),
-    FIELD_NUMBER(struct part, low),
-    FIELD_NUMBER(struct part, high),
-};
-static DESCRIBE(range_described, struct part, range_fields, "Range", .keyed = true,
-                .form = DESCRIBE_TUPLE);
-static DESCRIBE(part_described, struct part, range_fields, "Part");
+static const struct field range_fields[] = {FIELDS(struct part, key, low, high)};
+static DESCRIBE(range, struct part, .keyed = true, .form = DESCRIBE_TUPLE);
+static const struct field part_fields[] = {FIELDS(struct part, key, low, high)};
+static DESCRIBE(part, struct part);
 
 static const char *const colours[] = {[RED] = "red", [GREEN] = NULL};
 static const struct field group_fields[] = {FIELD_INTEGER(struct whole, tiny),
                                             FIELD_INTEGER(struct whole, small)};
-static DESCRIBE(group_described, struct whole, group_fields, "Group");
+static DESCRIBE(group, struct whole);
 
 static void sum_of(const void *value, struct field_value *out)
 {
@@ -93,9 +89,9 @@ static const struct field whole_fields[] = {
     FIELD_GET_NUMBER("sum", sum_of, .omit = true),
     FIELD_WORD("kind", "whole"),
     FIELD_CONSTANT("version", 2),
-    FIELD_BOOL(struct whole, has_size, .hidden = true),
+    HIDDEN(struct whole, has_size),
 };
-static DESCRIBE(whole_described, struct whole, whole_fields, "Whole");
+static DESCRIBE(whole, struct whole);
 
 static struct part two_parts[] = {{"a", 0, 1.5}, {"b", 2, NAN}};
 static const char *two_words[] = {"x", "y"};
@@ -189,6 +185,38 @@ TEST(a_list_alone_is_an_array_or_by_its_keys_an_object)
     free(object);
 }
 
+TEST(a_document_is_read_back)
+{
+    struct whole whole = example(), back = {.large = 5, .unknown = 1};
+    tac_arena arena = {0};
+    json_t *document = describe_json(&whole_described, &whole);
+    json_object_del(document, "parts"); /* tuples are not read */
+    describe_read(&whole_described, document, &arena, &back);
+    CHECK_STR(back.name, "N\xc3\xa4me");
+    CHECK_STR(back.code, "abc");
+    CHECK(!back.maybe && !back.wide && back.colour == RED && isnan(back.unknown));
+    CHECK(back.tiny == 255 && back.small == -2 && back.large == INT64_MIN && back.size == 0.1);
+    CHECK_EQ(back.when / 1000, whole.when / 1000);
+    CHECK_STR(back.first.key, "k");
+    REQUIRE(back.best && back.word_count == 2 && back.number_count == 2 && back.part_count == 1);
+    CHECK_STR(back.best->key, "b");
+    CHECK_STR(back.words[1], "y");
+    CHECK(back.numbers[1] == 8 && back.reals[0] == 0.1 && back.parts[0].low == 2);
+    json_decref(document);
+    document = json_pack("{s:i,s:i,s:i,s:s,s:s,s:{}}", "name", 3, "group", 4, "large", 7, "colour",
+                         "blue", "size", "x", "words");
+    struct whole other = {.colour = GREEN};
+    describe_read(&whole_described, document, &arena, &other);
+    CHECK_STR(other.name, "");
+    CHECK(other.large == 7 && other.colour == GREEN && isnan(other.size) && !other.word_count);
+    json_decref(document);
+    document = json_pack("{s:{s:i,s:i}}", "group", "tiny", 256, "small", -40000);
+    describe_read(&whole_described, document, &arena, &back);
+    CHECK(back.tiny == 255 && back.small == -2);
+    json_decref(document);
+    tac_arena_free(&arena);
+}
+
 /* One whose lists are written element by element. */
 static const struct field streamed_fields[] = {
     FIELD_LIST(struct whole, parts, part_count, range_described),
@@ -198,7 +226,7 @@ static const struct field streamed_fields[] = {
     FIELD_NUMBER(struct whole, size, .known = IF(struct whole, has_size)),
     FIELD_TEXTS(struct whole, words, word_count),
 };
-static DESCRIBE(streamed_described, struct whole, streamed_fields, "Streamed");
+static DESCRIBE(streamed, struct whole);
 
 TEST(a_document_written_at_once_is_the_same)
 {
@@ -259,7 +287,7 @@ static const struct field row_fields[] = {
     FIELD_POINTER(struct whole, missing, part_described, .splice = true),
     FIELD_STRUCT(struct whole, first, part_described, .splice = true),
 };
-static DESCRIBE(row_described, struct whole, row_fields, "Row");
+static DESCRIBE(row, struct whole);
 
 TEST(csv_has_a_cell_per_field_empty_where_nothing_is_known)
 {
@@ -304,6 +332,18 @@ TEST(what_was_packed_comes_back)
     CHECK(kept.has_size && !kept.maybe && kept.parts != two_parts && kept.best != &two_parts[1]);
     free(text);
     tac_str_free(&bytes);
+    tac_arena_free(&arena);
+}
+
+TEST(an_empty_text_at_the_end_comes_back)
+{
+    static const struct field name_fields[] = {FIELD_TEXT(struct part, key)};
+    static const struct describe name_described = {
+        .name = "Name", .size = sizeof(struct part), .fields = name_fields, .count = 1};
+    struct part empty = {.key = ""}, back;
+    tac_arena arena = {0};
+    describe_keep(&name_described, &empty, &arena, &back);
+    CHECK_STR(back.key, "");
     tac_arena_free(&arena);
 }
 

@@ -1,0 +1,15 @@
+/* The document of `tactus flow count`, described. */
+#ifndef TAC_FLOW_DESCRIBED_H
+#define TAC_FLOW_DESCRIBED_H
+
+#include "base/describe/describe.h"
+#include "tactus/flow.h"
+
+/* The counts are either the witnesses or the others; context: the counts. */
+struct flow_counted {
+    const tac_flow_counts *witnesses, *counts;
+    const tac_flow_effort *effort; /* NULL: not asked for */
+};
+DESCRIBED(flow_counted, struct flow_counted);
+
+#endif
