@@ -149,6 +149,12 @@ uint32_t tac_names_intern_bytes(tac_names *names, const void *bytes, size_t leng
     return id;
 }
 
+bool tac_names_add(tac_names *names, const void *bytes, size_t length)
+{
+    size_t before = names->count;
+    return tac_names_intern_bytes(names, bytes, length) == before;
+}
+
 uint32_t tac_names_intern(tac_names *names, const char *text)
 {
     return tac_names_intern_bytes(names, text, strlen(text));

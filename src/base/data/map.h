@@ -45,6 +45,8 @@ typedef struct tac_names {
 /* A zeroed struct is empty. */
 uint32_t tac_names_intern(tac_names *names, const char *text);
 uint32_t tac_names_intern_bytes(tac_names *names, const void *bytes, size_t length);
+/* The same; true when they are new. */
+bool tac_names_add(tac_names *names, const void *bytes, size_t length);
 uint32_t tac_names_find(const tac_names *names, const char *text); /* TAC_NONE when absent */
 uint32_t tac_names_find_bytes(const tac_names *names, const void *bytes, size_t length);
 void tac_names_free(tac_names *names);

@@ -137,9 +137,7 @@ static void find_fits(struct brute *b, const struct spec_atom *atom, struct atom
             tac_vec_push(&out->values, k < atom->param_count
                                            ? r->values.at[call->first_value + k].whole
                                            : call->result.whole);
-        size_t before = seen.count;
-        tac_names_intern_bytes(&seen, out->values.at + fit.first, (places + 1) * sizeof(uint32_t));
-        if (seen.count == before) {
+        if (!tac_names_add(&seen, out->values.at + fit.first, (places + 1) * sizeof(uint32_t))) {
             out->values.count = fit.first;
             continue;
         }
@@ -274,9 +272,7 @@ static void emit(struct brute *b)
         tac_str_clear(&b->scratch);
         tac_str_addf(&b->scratch, "%d %u ", b->source->permits, targets.at[i]);
         tree_text(body, &b->scratch);
-        size_t before = b->out->keys.count;
-        tac_names_intern_bytes(&b->out->keys, tac_str_text(&b->scratch), b->scratch.length);
-        if (b->out->keys.count == before)
+        if (!tac_names_add(&b->out->keys, tac_str_text(&b->scratch), b->scratch.length))
             continue;
         struct check_rule rule = {.body = body,
                                   .permits = b->source->permits,

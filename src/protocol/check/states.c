@@ -174,9 +174,7 @@ static void find_words(struct runner *y)
             if (y->cone->tracked[letter] || y->readers.at[letter].count)
                 tac_vec_push(&word, letter);
         }
-        size_t before = seen.count;
-        tac_names_intern_bytes(&seen, word.at, word.count * sizeof *word.at);
-        if (seen.count > before)
+        if (tac_names_add(&seen, word.at, word.count * sizeof *word.at))
             tac_vec_push(&y->words, word);
         else
             tac_vec_free(&word);

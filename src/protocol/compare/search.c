@@ -258,9 +258,7 @@ static bool confirm(struct product *p, const u32_vec *events, int admits, bool *
 static void add_state(struct product *p, const uint8_t *state, size_t size, uint32_t parent,
                       uint32_t cause)
 {
-    size_t before = p->states.count;
-    tac_names_intern_bytes(&p->states, state, size);
-    if (p->states.count == before)
+    if (!tac_names_add(&p->states, state, size))
         return;
     tac_vec_push(&p->parents, parent);
     tac_vec_push(&p->causes, cause);
@@ -339,11 +337,9 @@ static void collect_events(struct product *p)
     for (uint32_t e = 0; e < r->events.count; e++) {
         uint32_t pair[2] = {p->sides[0].system->event_of.at[e], p->sides[1].system->event_of.at[e]};
         assert((pair[0] == TAC_NONE) == (pair[1] == TAC_NONE));
-        size_t before = seen.count;
         if (pair[0] == TAC_NONE)
             continue;
-        tac_names_intern_bytes(&seen, pair, sizeof pair);
-        if (seen.count > before)
+        if (tac_names_add(&seen, pair, sizeof pair))
             tac_vec_push(&p->events, e);
     }
     tac_names_free(&seen);

@@ -52,9 +52,7 @@ void recording_builder_warn(struct recording_builder *b, size_t line, const char
     va_start(args, format);
     tac_str_addv(&text, format, args);
     va_end(args);
-    size_t before = b->warned.count;
-    tac_names_intern_bytes(&b->warned, tac_str_text(&text), text.length);
-    if (b->warned.count > before)
+    if (tac_names_add(&b->warned, tac_str_text(&text), text.length))
         tac_diagnostics_add(&b->recording->warnings, TAC_WARNING, b->recording->name, line, 0, "%s",
                             tac_str_text(&text));
     tac_str_free(&text);

@@ -93,12 +93,10 @@ static void note_signature(struct speller *s, uint32_t signature, enum direction
     const char *text = s->recording->names.text[signature];
     tac_str_clear(&s->text);
     tac_str_addf(&s->text, "%d %d %s", direction, has_result, text);
-    size_t before = n->signatures.count;
-    tac_names_intern_bytes(&n->signatures, tac_str_text(&s->text), s->text.length);
-    if (n->signatures.count == before || !cut(text, &name))
+    if (!tac_names_add(&n->signatures, tac_str_text(&s->text), s->text.length) || !cut(text, &name))
         return;
     uint32_t class = class_of(n, name.start, (size_t)(name.dot - name.start));
-    before = n->methods.count;
+    size_t before = n->methods.count;
     uint32_t method =
         tac_names_intern_bytes(&n->methods, name.start, (size_t)(name.open - name.start));
     if (n->methods.count > before)
@@ -127,10 +125,8 @@ static void report(struct speller *s, enum miss_kind kind, uint32_t file,
 {
     tac_str_clear(&s->text);
     tac_str_addf(&s->text, "%u %u %s", file, node->line, written);
-    size_t before = s->reported.count;
-    tac_names_intern_bytes(&s->reported, tac_str_text(&s->text), s->text.length);
     assert(file < s->set->files.count);
-    if (s->reported.count > before)
+    if (tac_names_add(&s->reported, tac_str_text(&s->text), s->text.length))
         tac_vec_push(s->out,
                      (struct near_miss){kind, file, node->line, node->column, tac_strdup(written),
                                         recorded ? tac_strdup(recorded) : NULL});

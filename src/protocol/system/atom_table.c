@@ -34,9 +34,7 @@ void occurrence_index_build(const struct recording *r, bool with_tail, struct oc
         bool has_result = m->is_exit && call->has_result;
         if (has_result)
             tac_str_add_bytes(&key, (const char *)&call->result.whole, sizeof(uint32_t));
-        size_t before = seen.count;
-        tac_names_intern_bytes(&seen, tac_str_text(&key), key.length);
-        if (seen.count == before)
+        if (!tac_names_add(&seen, tac_str_text(&key), key.length))
             continue;
         struct occurrence occurrence = {.letter = m->letter, .call = m->call};
         enum direction direction = direction_of(call->kind, m->is_exit);

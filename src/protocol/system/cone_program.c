@@ -232,9 +232,7 @@ static void compile_event(struct compiler *c, uint32_t index)
     if (useful) {
         tac_str key = {0};
         program_key(cone, program.first_op, &key);
-        size_t before = c->programs.count;
-        tac_names_intern_bytes(&c->programs, tac_str_text(&key), key.length);
-        useful = c->programs.count > before;
+        useful = tac_names_add(&c->programs, tac_str_text(&key), key.length);
         tac_str_free(&key);
     }
     if (useful)

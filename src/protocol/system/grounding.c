@@ -45,11 +45,9 @@ static void rows_free(struct rows *rows)
 
 static bool rows_add(struct rows *rows, const uint32_t *binding)
 {
-    size_t before = rows->seen.count;
-    tac_names_intern_bytes(&rows->seen, binding, rows->width * sizeof *binding);
-    if (rows->seen.count == before)
+    if (!tac_names_add(&rows->seen, binding, rows->width * sizeof *binding))
         return true;
-    assert(rows->cells.count == before * rows->width);
+    assert(rows->cells.count == (rows->seen.count - 1) * rows->width);
     tac_vec_append(&rows->cells, binding, rows->width);
     return rows->seen.count <= MAX_ROWS;
 }
@@ -211,9 +209,7 @@ static void emit(struct ground_work *w, const uint32_t *binding)
                                    .target = targets.at[i],
                                    .source = (uint32_t)(w->source - w->specs->rules.at)};
         uint32_t key[3] = {rule.permits, rule.term, rule.target};
-        size_t before = w->rule_keys.count;
-        tac_names_intern_bytes(&w->rule_keys, key, sizeof key);
-        if (w->rule_keys.count > before)
+        if (tac_names_add(&w->rule_keys, key, sizeof key))
             tac_vec_push(&w->out->rules, rule);
     }
     tac_vec_free(&targets);
