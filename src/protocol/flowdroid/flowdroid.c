@@ -111,7 +111,7 @@ static void flowdroid_add_listeners(struct flowdroid *f)
 }
 
 /* Classes whose callbacks FlowDroid reaches: other components, and what runs by a call. */
-static bool called_otherwise(const struct flowdroid_method *m)
+static bool called_otherwise(const struct method_parts *m)
 {
     static const char *const classes[] = {"android.app.Application",
                                           "android.app.Service",
@@ -141,8 +141,8 @@ static bool never_called(const struct flowdroid *f, uint32_t letter)
         tac_u64map_find(&f->by_object, flowdroid_value(r, call, 0)))
         return false;
     for (uint32_t i = 0; i < call->override_count; i++) {
-        struct flowdroid_method m;
-        if (!flowdroid_split(r->names.text[r->overrides.at[call->first_override + i]], &m) ||
+        struct method_parts m;
+        if (!recording_split(r->names.text[r->overrides.at[call->first_override + i]], &m) ||
             called_otherwise(&m) ||
             tac_names_find_bytes(&f->listed, m.class, m.class_length) != TAC_NONE)
             return false;

@@ -36,13 +36,6 @@ struct flowdroid {
 };
 
 /* "ret pkg.Cls.name(...)" */
-struct flowdroid_method {
-    const char *class, *name;
-    size_t class_length, name_length;
-};
-
-/* False where there is no class or no name. */
-bool flowdroid_split(const char *signature, struct flowdroid_method *out);
 /* The identity of a call's i-th value. */
 uint32_t flowdroid_value(const struct recording *r, const struct call *call, uint32_t i);
 

@@ -4,30 +4,13 @@
 #include "protocol/flowdroid_callbacks.h"
 #include <string.h>
 
-bool flowdroid_split(const char *signature, struct flowdroid_method *out)
-{
-    const char *open = strchr(signature, '(');
-    const char *space = open ? memchr(signature, ' ', (size_t)(open - signature)) : NULL;
-    if (!open)
-        return false;
-    out->class = space ? space + 1 : signature;
-    out->name = open;
-    while (out->name > out->class && out->name[-1] != '.')
-        out->name--;
-    if (out->name == out->class)
-        return false;
-    out->class_length = (size_t)(out->name - out->class) - 1;
-    out->name_length = (size_t)(open - out->name);
-    return true;
-}
-
 static bool ends(const char *text, size_t length, const char *end)
 {
     size_t n = strlen(end);
     return length >= n && !memcmp(text + length - n, end, n);
 }
 
-static bool named(const struct flowdroid_method *m, const char *name)
+static bool named(const struct method_parts *m, const char *name)
 {
     return m->name_length == strlen(name) && !memcmp(m->name, name, m->name_length);
 }
@@ -90,8 +73,8 @@ void flowdroid_note_letter(struct flowdroid *f, uint32_t letter)
     if (r->letters.at[letter].direction != CB_ENTRY)
         return;
     for (uint32_t i = 0; i < call->override_count; i++) {
-        struct flowdroid_method m;
-        if (!flowdroid_split(r->names.text[r->overrides.at[call->first_override + i]], &m))
+        struct method_parts m;
+        if (!recording_split(r->names.text[r->overrides.at[call->first_override + i]], &m))
             continue;
         bool fragment = ends(m.class, m.class_length, "Fragment");
         int step = fragment || ends(m.class, m.class_length, "Activity")
@@ -117,8 +100,8 @@ void flowdroid_note_letter(struct flowdroid *f, uint32_t letter)
 static void note_call(struct flowdroid *f, const struct call *call, const tac_u64map *listeners)
 {
     const struct recording *r = f->recording;
-    struct flowdroid_method m;
-    if (!flowdroid_split(r->names.text[call->signature], &m))
+    struct method_parts m;
+    if (!recording_split(r->names.text[call->signature], &m))
         return;
     uint32_t receiver = flowdroid_value(r, call, 0);
     if ((named(&m, "findViewById") || named(&m, "onCreateView") || named(&m, "getView")) &&

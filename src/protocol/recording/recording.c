@@ -136,32 +136,30 @@ static void add_value(const struct recording *r, struct value value, tac_str *ou
     tac_str_add(out, r->names.text[value.identity]);
 }
 
-/* Where the class name ends and the method name begins in a signature "ret pkg.Cls.name(...)". */
-static void split_signature(const char *signature, const char **start, const char **name,
-                            const char **open)
+bool recording_split(const char *signature, struct method_parts *out)
 {
-    *open = strchr(signature, '(');
-    if (!*open)
-        *open = signature + strlen(signature);
-    const char *space = memchr(signature, ' ', (size_t)(*open - signature));
-    *start = space ? space + 1 : signature;
-    *name = *start;
-    for (const char *p = *start; p < *open; p++)
-        if (*p == '.')
-            *name = p + 1;
+    size_t length = strcspn(signature, "(");
+    const char *space = memchr(signature, ' ', length);
+    out->end = out->name = signature + length;
+    out->class = space ? space + 1 : signature;
+    while (out->name > out->class && out->name[-1] != '.')
+        out->name--;
+    out->name_length = (size_t)(out->end - out->name);
+    out->class_length = out->name > out->class ? (size_t)(out->name - out->class) - 1 : 0;
+    return out->name > out->class && *out->end == '(';
 }
 
 /* "(a1:MainActivity).onCreate(NULL)" */
 static void call_words(const struct recording *r, const struct call *c, tac_str *out)
 {
     assert(c->first_value + c->value_count <= r->values.count);
-    const char *start, *name, *open;
-    split_signature(r->names.text[c->signature], &start, &name, &open);
-    const char *class_name = start;
-    for (const char *p = start; p + 1 < name; p++)
-        if (*p == '.' && p + 1 < name - 1)
+    struct method_parts m;
+    recording_split(r->names.text[c->signature], &m);
+    const char *class_name = m.class;
+    for (const char *p = m.class; p + 1 < m.name; p++)
+        if (*p == '.' && p + 1 < m.name - 1)
             class_name = p + 1;
-    size_t class_length = name > class_name ? (size_t)(name - class_name) - 1 : 0;
+    size_t class_length = m.class_length - (size_t)(class_name - m.class);
     if (c->value_count && r->values.at[c->first_value].identity != IDENTITY_NULL) {
         tac_str_add_char(out, '(');
         add_value(r, r->values.at[c->first_value], out);
@@ -169,7 +167,7 @@ static void call_words(const struct recording *r, const struct call *c, tac_str 
     } else {
         tac_str_addf(out, "%.*s.", (int)class_length, class_name);
     }
-    tac_str_add_bytes(out, name, (size_t)(open - name));
+    tac_str_add_bytes(out, m.name, m.name_length);
     tac_str_add_char(out, '(');
     for (uint32_t i = 1; i < c->value_count; i++) {
         if (i > 1)
@@ -202,34 +200,39 @@ void recording_event_name(const struct recording *r, uint32_t event, tac_str *ou
         call_words(r, c, out);
 }
 
-void recording_letter_text(const struct recording *r, uint32_t letter, tac_str *out)
+const char *direction_text(enum direction direction)
 {
-    static const char *const heads[] = {[CB_ENTRY] = "[CB] [ENTRY]",
+    static const char *const texts[] = {[CB_ENTRY] = "[CB] [ENTRY]",
                                         [CB_EXIT] = "[CB] [EXIT]",
                                         [CI_ENTRY] = "[CI] [ENTRY]",
                                         [CI_EXIT] = "[CI] [EXIT]"};
-    TABLE_COVERS(heads, CI_EXIT);
+    TABLE_COVERS(texts, CI_EXIT);
+    return texts[direction];
+}
+
+void recording_letter_text(const struct recording *r, uint32_t letter, tac_str *out)
+{
     const struct letter *l = &r->letters.at[letter];
     const struct call *c = &r->calls.at[l->call];
-    const char *start, *name, *open;
+    struct method_parts m;
     const char *signature = r->names.text[c->signature];
     assert(letter < r->letters.count);
-    split_signature(signature, &start, &name, &open);
+    recording_split(signature, &m);
     bool is_exit = l->direction == CB_EXIT || l->direction == CI_EXIT;
     if (is_exit && c->has_result) {
         add_value(r, c->result, out);
         tac_str_add(out, " = ");
     }
-    tac_str_add(out, heads[l->direction]);
+    tac_str_add(out, direction_text(l->direction));
     if (c->value_count) {
         tac_str_add(out, " [");
         add_value(r, r->values.at[c->first_value], out);
         tac_str_add_char(out, ']');
     }
     tac_str_add_char(out, ' ');
-    tac_str_add_bytes(out, signature, (size_t)(open - signature));
+    tac_str_add_bytes(out, signature, (size_t)(m.end - signature));
     tac_str_add_char(out, '(');
-    const char *type = *open ? open + 1 : open;
+    const char *type = *m.end ? m.end + 1 : m.end;
     for (uint32_t i = 1; i < c->value_count; i++) {
         size_t n = strcspn(type, ",)");
         if (i > 1)

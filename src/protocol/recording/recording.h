@@ -187,6 +187,15 @@ void recording_letter_words(const struct recording *recording, uint32_t letter, 
 /* An event's name: its label if it has one, else "(a1:MainActivity).onCreate(NULL)". */
 void recording_event_name(const struct recording *recording, uint32_t event, tac_str *out);
 
+/* The parts of "ret pkg.Cls.name(types)". */
+struct method_parts {
+    const char *class, *name, *end; /* end: the parenthesis, or the text's end */
+    size_t class_length, name_length;
+};
+/* False where there is no class or no parenthesis; the parts are set in any case. */
+bool recording_split(const char *signature, struct method_parts *out);
+const char *direction_text(enum direction direction); /* "[CB] [ENTRY]" */
+
 /* The i-th message in recorded order. */
 static inline uint32_t recording_in_order(const struct recording *r, uint32_t i)
 {

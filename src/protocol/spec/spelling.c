@@ -59,24 +59,6 @@ static bool is_near(const char *a, size_t n, const char *b, size_t m)
     return distance == 1 || distance == 2;
 }
 
-/* "ret pkg.Cls.m(types)": where the name starts, its last dot, and the parenthesis. */
-struct cut_name {
-    const char *start, *dot, *open;
-};
-
-static bool cut(const char *signature, struct cut_name *out)
-{
-    out->open = strchr(signature, '(');
-    if (!out->open)
-        return false;
-    const char *space = memchr(signature, ' ', (size_t)(out->open - signature));
-    out->start = space ? space + 1 : signature;
-    out->dot = out->open;
-    while (out->dot > out->start && *out->dot != '.')
-        out->dot--;
-    return out->dot > out->start;
-}
-
 static uint32_t class_of(struct recorded_names *n, const char *text, size_t length)
 {
     uint32_t index = tac_names_intern_bytes(&n->classes, text, length);
@@ -89,19 +71,20 @@ static void note_signature(struct speller *s, uint32_t signature, enum direction
                            bool has_result)
 {
     struct recorded_names *n = &s->names;
-    struct cut_name name;
+    struct method_parts name;
     const char *text = s->recording->names.text[signature];
     tac_str_clear(&s->text);
     tac_str_addf(&s->text, "%d %d %s", direction, has_result, text);
-    if (!tac_names_add(&n->signatures, tac_str_text(&s->text), s->text.length) || !cut(text, &name))
+    if (!tac_names_add(&n->signatures, tac_str_text(&s->text), s->text.length) ||
+        !recording_split(text, &name))
         return;
-    uint32_t class = class_of(n, name.start, (size_t)(name.dot - name.start));
+    uint32_t class = class_of(n, name.class, name.class_length);
     size_t before = n->methods.count;
     uint32_t method =
-        tac_names_intern_bytes(&n->methods, name.start, (size_t)(name.open - name.start));
+        tac_names_intern_bytes(&n->methods, name.class, (size_t)(name.end - name.class));
     if (n->methods.count > before)
         tac_vec_push(&n->of_class.at[class].list, method);
-    uint32_t untyped = tac_names_intern(&n->untyped, name.start);
+    uint32_t untyped = tac_names_intern(&n->untyped, name.class);
     if (untyped == n->full.count)
         tac_vec_push(&n->full, signature);
 }
@@ -165,7 +148,7 @@ static bool try_signature(struct speller *s, uint32_t file, const struct spec_no
                           const struct spec_atom *atom, const char *signature)
 {
     const struct recorded_names *n = &s->names;
-    struct cut_name name;
+    struct method_parts name;
     for (int other = 0; other < 2; other++) {
         tac_str_clear(&s->text);
         tac_str_addf(&s->text, "%d %d %s", atom->direction, atom->has_result != other, signature);
@@ -176,16 +159,16 @@ static bool try_signature(struct speller *s, uint32_t file, const struct spec_no
             report(s, MISS_VALUE, file, node, signature, signature);
         return true;
     }
-    if (!cut(signature, &name))
+    if (!recording_split(signature, &name))
         return false;
-    uint32_t untyped = tac_names_find(&n->untyped, name.start);
+    uint32_t untyped = tac_names_find(&n->untyped, name.class);
     if (untyped != TAC_NONE) {
         const char *recorded = s->recording->names.text[n->full.at[untyped]];
         if (strcmp(recorded, signature))
             report(s, MISS_RETURN, file, node, signature, recorded);
         return true;
     }
-    char *method = tac_strndup(name.start, (size_t)(name.open - name.start));
+    char *method = tac_strndup(name.class, (size_t)(name.end - name.class));
     bool known = tac_names_find(&n->methods, method) != TAC_NONE; /* other types: an overload */
     bool reported = known || report_near_method(s, file, node, method);
     free(method);

@@ -52,13 +52,11 @@ static void add_param(const struct spec_set *set, const struct spec_param *param
 
 static void add_atom(const struct spec_set *set, const struct spec_atom *atom, tac_str *out)
 {
-    static const char *const heads[] = {"[CB] [ENTRY]", "[CB] [EXIT]", "[CI] [ENTRY]",
-                                        "[CI] [EXIT]"};
     if (atom->has_result) {
         add_param(set, &atom->result, out);
         tac_str_add(out, " = ");
     }
-    tac_str_addf(out, "%s [", heads[atom->direction]);
+    tac_str_addf(out, "%s [", direction_text(atom->direction));
     add_param(set, &set->params.at[atom->first_param], out);
     tac_str_addf(out, "] %s %s(", set->names.text[atom->return_type],
                  set->names.text[atom->method]);

@@ -52,23 +52,18 @@ static bool same_bytes(const char *text, size_t length, const char *other)
 static struct cycle_method classify(const struct spec_set *specs, const char *signature)
 {
     struct cycle_method none = {TAC_NONE, 0, 0};
-    const char *open = strchr(signature, '('), *space = strchr(signature, ' ');
-    if (!open || !space || space > open)
-        return none;
-    const char *dot = open;
-    while (dot > space && *dot != '.')
-        dot--;
-    if (dot == space)
+    struct method_parts parts;
+    if (!recording_split(signature, &parts) || parts.class == signature)
         return none;
     for (uint32_t c = 0; c < specs->lifecycles.count; c++) {
         const struct spec_lifecycle *cycle = &specs->lifecycles.at[c];
         for (uint32_t k = 0; k < cycle->class_count; k++) {
             uint32_t class = specs->lifecycle_names.at[cycle->first_class + k];
-            if (!same_bytes(space + 1, (size_t)(dot - space) - 1, specs->names.text[class]))
+            if (!same_bytes(parts.class, parts.class_length, specs->names.text[class]))
                 continue;
             for (uint32_t m = 0; m < cycle->method_count; m++) {
                 uint32_t name = specs->lifecycle_methods.at[cycle->first_method + m].name;
-                if (same_bytes(dot + 1, (size_t)(open - dot) - 1, specs->names.text[name]))
+                if (same_bytes(parts.name, parts.name_length, specs->names.text[name]))
                     return (struct cycle_method){c, m, class};
             }
         }
@@ -109,19 +104,6 @@ static void note_call(struct completion *c, const struct call *call, bool in_eve
     }
 }
 
-/* The name of a signature's method, up to its parameters. */
-static const char *method_name(const char *signature, size_t *length)
-{
-    const char *open = strchr(signature, '(');
-    if (!open)
-        open = signature + strlen(signature);
-    const char *start = open;
-    while (start > signature && start[-1] != '.' && start[-1] != ' ')
-        start--;
-    *length = (size_t)(open - start);
-    return start;
-}
-
 /* A call that a life cycle callback makes, other than the one to its super method. */
 static void note_body(struct completion *c, const struct call *call)
 {
@@ -134,12 +116,13 @@ static void note_body(struct completion *c, const struct call *call)
     for (uint32_t i = 0; i < parent->override_count; i++) {
         uint32_t signature = r->overrides.at[parent->first_override + i];
         struct cycle_method method = method_of(c, signature);
-        size_t own, other;
+        struct method_parts own, called;
         if (method.cycle == TAC_NONE)
             continue;
-        const char *a = method_name(r->names.text[signature], &own);
-        const char *b = method_name(r->names.text[call->signature], &other);
-        if (own == other && !memcmp(a, b, own))
+        recording_split(r->names.text[signature], &own);
+        recording_split(r->names.text[call->signature], &called);
+        if (own.name_length == called.name_length &&
+            !memcmp(own.name, called.name, own.name_length))
             continue;
         uint64_t type = type_of(r, r->values.at[parent->first_value]);
         *tac_u64map_at(&c->busy, type << 8 | method.cycle, 0, NULL) |= (uint64_t)1 << method.method;

@@ -27,12 +27,9 @@ static const char *method_name(const struct problem *p, uint32_t letter, tac_are
     const struct recording *r = p->recording;
     assert(letter < r->letters.count);
     const char *text = r->names.text[r->calls.at[r->letters.at[letter].call].signature];
-    const char *open = strchr(text, '(');
-    size_t length = open ? (size_t)(open - text) : strlen(text);
-    const char *space = memchr(text, ' ', length);
-    const char *start = space ? space + 1 : text;
-    assert(start <= text + length);
-    return evidence_text(memory, tac_arena_strndup(memory, start, length - (size_t)(start - text)));
+    struct method_parts m;
+    recording_split(text, &m);
+    return evidence_text(memory, tac_arena_strndup(memory, m.class, (size_t)(m.end - m.class)));
 }
 
 /* A conflict of rules is listed where it matters only. */

@@ -54,14 +54,14 @@ static void find_loops(struct chance *x)
 {
     const struct changes *c = &x->c;
     for (uint64_t p = 0; p < c->pairs; p++)
-        x->loops[p] = rules_changes_fired(c, p, c->edges) > 0;
+        x->loops[p] = rules_matrix_fired(&c->m, p, c->edges) > 0;
     for (bool changed = true; changed;) {
         changed = false;
         for (uint64_t p = c->pairs; p-- > 0;) {
             bool again = false;
-            size_t count = x->loops[p] ? rules_changes_fired(c, p, c->edges) : 0;
+            size_t count = x->loops[p] ? rules_matrix_fired(&c->m, p, c->edges) : 0;
             for (size_t i = 0; i < count; i++)
-                again = again || x->loops[rules_changes_after(c, p, c->edges[i])];
+                again = again || x->loops[rules_matrix_after(&c->m, p, c->edges[i])];
             changed = changed || again != x->loops[p];
             x->loops[p] = again;
         }
@@ -79,11 +79,11 @@ static void find_ends(struct chance *x, uint64_t pair)
     if (x->loops[pair])
         tac_vec_push(&ends, NEVER);
     for (size_t head = 0; head < x->room.count; head++) {
-        size_t count = rules_changes_fired(c, x->room.at[head], c->edges);
+        size_t count = rules_matrix_fired(&c->m, x->room.at[head], c->edges);
         if (count == 0)
             tac_vec_push(&ends, x->room.at[head]);
         for (size_t i = 0; i < count; i++) {
-            uint64_t next = rules_changes_after(c, x->room.at[head], c->edges[i]);
+            uint64_t next = rules_matrix_after(&c->m, x->room.at[head], c->edges[i]);
             if (x->seen[next] == x->stamp)
                 continue;
             x->seen[next] = x->stamp;

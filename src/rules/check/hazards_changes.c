@@ -2,30 +2,7 @@
 #include "rules/check/hazards_changes.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
-#include "rules/edges.h"
 #include <stdlib.h>
-
-size_t rules_changes_fired(const struct changes *c, uint64_t pair, uint32_t *edges)
-{
-    const tac_rules *rules = c->rules;
-    size_t count = 0;
-    for_each_edge (e, &rules->states[pair / c->m.inputs]) {
-        const tac_rules_rule *rule = &rules->rules[rules->edges[e].rule];
-        if (count && rule->priority != rules->rules[rules->edges[edges[0]].rule].priority)
-            break;
-        if (tac_bits_get(c->m.rule[rules->edges[e].rule], pair % c->m.inputs))
-            edges[count++] = e;
-    }
-    return count;
-}
-
-uint64_t rules_changes_after(const struct changes *c, uint64_t pair, uint32_t edge)
-{
-    const tac_rules_rule *rule = &c->rules->rules[c->rules->edges[edge].rule];
-    uint64_t to = rule->to * c->m.inputs + rules_matrix_apply(c->rules, rule, pair % c->m.inputs);
-    assert(to < c->pairs);
-    return to;
-}
 
 static void add_ending(ending_list *list, uint64_t ending)
 {
@@ -134,7 +111,7 @@ tac_status rules_changes_count(struct changes *c, tac_error *err)
     for (uint32_t s = 0; s < c->rules->state_count; s++) {
         struct tally t = {0};
         for (size_t i = 0; i < c->valid.count; i++)
-            if (rules_changes_fired(c, s * c->m.inputs + c->valid.at[i], c->edges) == 0)
+            if (rules_matrix_fired(&c->m, s * c->m.inputs + c->valid.at[i], c->edges) == 0)
                 count_from(c, s * c->m.inputs + c->valid.at[i], &t);
         assert(t.possible <= t.hazards && t.hazards <= t.of && t.possible_of <= t.of);
         add(out->states[s].hazards, t.hazards);

@@ -1,9 +1,8 @@
 /* Private: hazards counted by going through every change (state, before, after).
  *
- * A pair is a state and an input, state * inputs + input. An ending is the pair in which a run
- * rests, or NEVER; where chance decides, it is the number of a set of those. For a change, the
- * endings of all orders are those of subsets of the changed groups, smaller subsets first, without
- * repetition: two or more are a hazard. */
+ * An ending is the pair (matrix.h) in which a run rests, or NEVER; where chance decides, it is the
+ * number of a set of those. For a change, the endings of all orders are those of subsets of the
+ * changed groups, smaller subsets first, without repetition: two or more are a hazard. */
 #ifndef TAC_RULES_HAZARDS_CHANGES_H
 #define TAC_RULES_HAZARDS_CHANGES_H
 
@@ -40,10 +39,6 @@ struct changes {
 tac_status rules_changes_open(struct changes *c, struct rules_run *run, size_t bytes,
                               uint32_t groups, tac_error *err);
 void rules_changes_close(struct changes *c);
-/* The edges that fire together; constraints play no part: intermediate inputs need not be valid. */
-size_t rules_changes_fired(const struct changes *c, uint64_t pair, uint32_t *edges);
-/* The pair that the edge leads to. */
-uint64_t rules_changes_after(const struct changes *c, uint64_t pair, uint32_t edge);
 uint64_t rules_changes_end(struct changes *c, const struct read_order *order, uint64_t pair,
                            uint64_t input);
 tac_status rules_changes_count(struct changes *c, tac_error *err);

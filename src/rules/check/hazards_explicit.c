@@ -13,10 +13,10 @@
 static bool make_steps(struct changes *c, uint64_t *next)
 {
     for (uint64_t pair = 0; pair < c->pairs; pair++) {
-        size_t count = rules_changes_fired(c, pair, c->edges);
+        size_t count = rules_matrix_fired(&c->m, pair, c->edges);
         if (count > 1)
             return false;
-        next[pair] = count ? rules_changes_after(c, pair, c->edges[0]) : pair;
+        next[pair] = count ? rules_matrix_after(&c->m, pair, c->edges[0]) : pair;
         if (count && next[pair] == pair) /* a rule that changes nothing never lets it rest */
             next[pair] = NEVER;
     }

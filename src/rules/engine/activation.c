@@ -17,9 +17,9 @@ static size_t width_of(uint32_t count)
     return width;
 }
 
-static uint32_t *take_bits(uint32_t *next, size_t width)
+static uint32_t *take_bits(struct activation *a, uint32_t *next, size_t width)
 {
-    uint32_t *bits = tac_calloc(width + 1, sizeof *bits);
+    uint32_t *bits = tac_arena_calloc(&a->memory, width + 1, sizeof *bits);
     for (size_t i = 0; i < width; i++)
         bits[i] = (*next)++;
     return bits;
@@ -29,7 +29,8 @@ static void collect_set_variables(struct activation *a)
 {
     const tac_rules *rules = a->run->rules;
     bool *seen = tac_calloc(rules->variable_count + 1, sizeof *seen);
-    a->set_variables = tac_calloc(rules->variable_count + 1, sizeof *a->set_variables);
+    a->set_variables =
+        tac_arena_calloc(&a->memory, rules->variable_count + 1, sizeof *a->set_variables);
     for (uint32_t i = 0; i < rules->action_count; i++)
         seen[rules->actions[i].variable] = true;
     for (uint32_t v = 0; v < rules->variable_count; v++)
@@ -46,10 +47,10 @@ static void number_bits(struct activation *a)
     collect_set_variables(a);
     a->state_width = width_of(rules->state_count);
     a->rule_width = width_of(rules->rule_count);
-    a->state_bits = take_bits(&next, a->state_width);
-    a->next_bits = take_bits(&next, a->state_width);
-    a->rule_bits = take_bits(&next, a->rule_width);
-    a->set_copies = take_bits(&next, a->set_count);
+    a->state_bits = take_bits(a, &next, a->state_width);
+    a->next_bits = take_bits(a, &next, a->state_width);
+    a->rule_bits = take_bits(a, &next, a->rule_width);
+    a->set_copies = take_bits(a, &next, a->set_count);
     tac_bdd_more_variables(next);
 }
 
@@ -155,10 +156,10 @@ tac_status rules_activation_open(struct activation *a, struct rules_run *run, ta
     rules_window_add_all(&a->window);
     rules_window_seal(&a->window);
     make_variable_sets(a);
-    a->of = tac_calloc(rules->state_count + 1, sizeof *a->of);
-    a->enabled = tac_calloc(rules->state_count + 1, sizeof *a->enabled);
-    a->trigger = tac_calloc(rules->edge_count + 1, sizeof *a->trigger);
-    a->action = tac_calloc(rules->edge_count + 1, sizeof *a->action);
+    a->of = tac_arena_calloc(&a->memory, rules->state_count + 1, sizeof *a->of);
+    a->enabled = tac_arena_calloc(&a->memory, rules->state_count + 1, sizeof *a->enabled);
+    a->trigger = tac_arena_calloc(&a->memory, rules->edge_count + 1, sizeof *a->trigger);
+    a->action = tac_arena_calloc(&a->memory, rules->edge_count + 1, sizeof *a->action);
     for (uint32_t s = 0; s < rules->state_count; s++) {
         activate_state(a, s);
         if (tac_bdd_failed())
@@ -189,15 +190,7 @@ void rules_activation_close(struct activation *a)
     tac_bdd_pairs_free(a->advance);
     tac_bdd_pairs_free(a->go_back);
     rules_window_close(&a->window);
-    free(a->state_bits);
-    free(a->next_bits);
-    free(a->rule_bits);
-    free(a->set_variables);
-    free(a->set_copies);
-    free(a->of);
-    free(a->enabled);
-    free(a->trigger);
-    free(a->action);
+    tac_arena_free(&a->memory);
 }
 
 void rules_report_transitions(struct activation *a, uint32_t s, const tac_bdd *unstable)

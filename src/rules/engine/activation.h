@@ -7,6 +7,7 @@
 #ifndef TAC_RULES_ACTIVATION_H
 #define TAC_RULES_ACTIVATION_H
 
+#include "base/data/arena.h"
 #include "rules/engine/engine.h"
 
 struct activation {
@@ -25,6 +26,7 @@ struct activation {
     tac_bdd *enabled;          /* by state: inputs that trigger anything; kept */
     double paths;              /* of all activations */
     size_t nodes;
+    tac_arena memory; /* of these arrays */
 };
 
 /* Builds the activation of every state. */

@@ -67,11 +67,11 @@ static uint32_t *tie_all(const tac_rules *rules, bool ignore, uint32_t *variable
 
 /* Sorts items into buckets: first[b] .. first[b+1]-1 in list are the items of bucket b, in order.
  */
-static void bucket(const uint32_t *bucket_of, uint32_t items, uint32_t buckets, uint32_t **first,
-                   uint32_t **list)
+static void bucket(tac_arena *memory, const uint32_t *bucket_of, uint32_t items, uint32_t buckets,
+                   uint32_t **first, uint32_t **list)
 {
-    uint32_t *start = tac_calloc((size_t)buckets + 2, sizeof *start);
-    *list = tac_calloc((size_t)items + 1, sizeof **list);
+    uint32_t *start = tac_arena_calloc(memory, (size_t)buckets + 2, sizeof *start);
+    *list = tac_arena_calloc(memory, (size_t)items + 1, sizeof **list);
     for (uint32_t i = 0; i < items; i++)
         if (bucket_of[i] != TAC_RULES_NONE)
             start[bucket_of[i] + 2]++;
@@ -177,20 +177,20 @@ tac_status rules_components_open(const tac_rules *rules, bool ignore_constraints
     uint32_t n = rules->variable_count;
     uint32_t *tied = tac_calloc(rules->constraint_count + 1, sizeof *tied);
     uint32_t *parent = tie_all(rules, ignore_constraints, tied);
-    c->of = tac_calloc(n + 1, sizeof *c->of);
+    c->of = tac_arena_calloc(&c->memory, n + 1, sizeof *c->of);
     for (uint32_t v = 0; v < n; v++)
         c->of[v] = find(parent, v) == v ? c->count++ : c->of[find(parent, v)];
-    bucket(c->of, n, c->count, &c->first, &c->members);
+    bucket(&c->memory, c->of, n, c->count, &c->first, &c->members);
     uint32_t *component_of = tac_calloc(rules->constraint_count + 1, sizeof *component_of);
     for (uint32_t i = 0; i < rules->constraint_count; i++)
         component_of[i] =
             ignore_constraints || tied[i] == TAC_RULES_NONE ? TAC_RULES_NONE : c->of[tied[i]];
-    bucket(component_of, rules->constraint_count, c->count, &c->first_constraint, &c->constraints);
-    c->some_input = tac_alloc((size_t)n + 1);
+    bucket(&c->memory, component_of, rules->constraint_count, c->count, &c->first_constraint,
+           &c->constraints);
+    c->some_input = tac_arena_calloc(&c->memory, n + 1, 1);
     memset(c->some_input, '0', n);
-    c->some_input[n] = '\0';
-    c->counts = tac_calloc((size_t)c->count + 1, sizeof *c->counts);
-    c->shifts = tac_calloc((size_t)c->count + 1, sizeof *c->shifts);
+    c->counts = tac_arena_calloc(&c->memory, (size_t)c->count + 1, sizeof *c->counts);
+    c->shifts = tac_arena_calloc(&c->memory, (size_t)c->count + 1, sizeof *c->shifts);
     tac_status status = count_all(rules, c, tied, ignore_constraints, err);
     free(component_of);
     free(parent);
@@ -209,13 +209,6 @@ void rules_components_close(struct components *c)
     for (uint32_t i = 0; i < c->count; i++)
         mpz_clear(c->counts[i]);
     mpz_clear(c->total);
-    free(c->of);
-    free(c->first);
-    free(c->members);
-    free(c->first_constraint);
-    free(c->constraints);
-    free(c->some_input);
-    free(c->counts);
-    free(c->shifts);
+    tac_arena_free(&c->memory);
     free(c);
 }

@@ -2,6 +2,7 @@
 #ifndef TAC_RULES_COMPONENTS_H
 #define TAC_RULES_COMPONENTS_H
 
+#include "base/data/arena.h"
 #include "rules/engine/diagram.h"
 
 struct components {
@@ -14,6 +15,7 @@ struct components {
     char *some_input; /* a valid one, a '0' or '1' for each variable */
     mpz_t total;
     uint64_t total_shift;
+    tac_arena memory; /* of these arrays */
 };
 
 #endif

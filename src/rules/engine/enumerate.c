@@ -17,43 +17,24 @@
 /* --- The state matrices ------------------------------------------------------------------------
  */
 
-static uint32_t intern_set(struct enumeration *x, const uint32_t *edges, size_t count)
-{
-    uint32_t id = tac_names_intern_bytes(&x->sets, edges, count * sizeof *edges);
-    return id;
-}
-
 /* Triggered edges of (state, input) as a set number; set 0 is empty. */
 static void fill_state(struct enumeration *x, uint32_t s)
 {
     assert(s < x->run->rules->state_count);
-    const tac_rules *rules = x->run->rules;
-    const tac_rules_state *state = &rules->states[s];
-    uint32_t *fired = tac_calloc((size_t)state->edge_count + 1, sizeof *fired);
-    uint32_t *row = x->m.target + (size_t)s * x->m.inputs;
+    uint32_t *fired = tac_calloc((size_t)x->run->rules->states[s].edge_count + 1, sizeof *fired);
+    uint64_t first = s * x->m.inputs;
     for (uint64_t input = 0; input < x->m.inputs; input++) {
-        size_t count = 0;
-        uint32_t priority = 0;
-        if (tac_bits_get(x->m.valid, input))
-            for_each_edge (e, state) {
-                const tac_rules_rule *rule = &rules->rules[rules->edges[e].rule];
-                if (count && rule->priority != priority)
-                    break;
-                if (!tac_bits_get(x->m.rule[rules->edges[e].rule], input))
-                    continue;
-                priority = rule->priority;
-                fired[count++] = e;
-            }
-        row[input] = count ? intern_set(x, fired, count) : 0;
+        size_t count =
+            tac_bits_get(x->m.valid, input) ? rules_matrix_fired(&x->m, first + input, fired) : 0;
+        x->m.target[first + input] = tac_names_intern_bytes(&x->sets, fired, count * sizeof *fired);
     }
     free(fired);
 }
 
-const uint32_t *rules_fired_edges(const struct enumeration *x, uint32_t s, uint64_t input,
-                                  size_t *count)
+const uint32_t *rules_fired_edges(const struct enumeration *x, uint64_t pair, size_t *count)
 {
-    assert(s < x->run->rules->state_count && input < x->m.inputs);
-    uint32_t id = x->m.target[(size_t)s * x->m.inputs + input];
+    assert(pair < x->run->rules->state_count * x->m.inputs);
+    uint32_t id = x->m.target[pair];
     *count = x->sets.length[id] / sizeof(uint32_t);
     return (const uint32_t *)(const void *)x->sets.text[id];
 }
@@ -92,7 +73,7 @@ static bool collect_pair(struct enumeration *x, uint32_t s, uint32_t a, uint32_t
     memset(set, 0, x->m.words * 8);
     for (uint64_t input = 0; input < x->m.inputs; input++) {
         size_t count, both = 0;
-        const uint32_t *edges = rules_fired_edges(x, s, input, &count);
+        const uint32_t *edges = rules_fired_edges(x, s * x->m.inputs + input, &count);
         for (size_t i = 0; i < count; i++)
             both += edges[i] == a || edges[i] == b;
         if (both == 2) {
@@ -133,7 +114,7 @@ static void analyse_state(struct enumeration *x, uint32_t s)
     uint64_t clashing = 0;
     for (uint64_t input = 0; input < x->m.inputs; input++) {
         size_t count;
-        const uint32_t *edges = rules_fired_edges(x, s, input, &count);
+        const uint32_t *edges = rules_fired_edges(x, s * x->m.inputs + input, &count);
         used[x->m.target[(size_t)s * x->m.inputs + input]] = true;
         clashing += count > 1;
         for (size_t i = 0; i < count; i++)
@@ -171,16 +152,16 @@ static void follow_edge(struct enumeration *x, uint32_t s, uint32_t e, uint64_t 
     memset(broken, 0, x->m.words * 8);
     for (uint64_t input = 0; input < x->m.inputs; input++) {
         size_t count, next_count;
-        const uint32_t *edges = rules_fired_edges(x, s, input, &count);
+        const uint32_t *edges = rules_fired_edges(x, s * x->m.inputs + input, &count);
         bool fires = false;
         for (size_t i = 0; i < count; i++)
             fires = fires || edges[i] == e;
         if (!fires)
             continue;
-        uint64_t next = rules_matrix_apply(rules, rule, input);
-        rules_fired_edges(x, rule->to, next, &next_count);
+        uint64_t next = rules_matrix_after(&x->m, s * x->m.inputs + input, e);
+        rules_fired_edges(x, next, &next_count);
         unstable += next_count > 0;
-        if (!tac_bits_get(x->m.valid, next)) {
+        if (!tac_bits_get(x->m.valid, next % x->m.inputs)) {
             tac_bits_set(broken, input);
             breaks++;
         }
@@ -212,7 +193,7 @@ static tac_status prepare(struct enumeration *x, tac_error *err)
                           (size_t)rules->state_count * 32, err);
     if (status)
         return status;
-    intern_set(x, (const uint32_t[]){0}, 0);
+    tac_names_intern_bytes(&x->sets, "", 0); /* the empty set is 0 */
     x->m.target = tac_calloc((size_t)rules->state_count * x->m.inputs + 1, sizeof *x->m.target);
     for (uint32_t s = 0; s < rules->state_count; s++) {
         fill_state(x, s);

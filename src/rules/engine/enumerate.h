@@ -14,9 +14,8 @@ struct enumeration {
     bool *live;           /* by edge */
 };
 
-/* The edges triggered in (state, input); borrowed. */
-const uint32_t *rules_fired_edges(const struct enumeration *x, uint32_t state, uint64_t input,
-                                  size_t *count);
+/* The edges triggered in a pair (matrix.h); borrowed. */
+const uint32_t *rules_fired_edges(const struct enumeration *x, uint64_t pair, size_t *count);
 /* Stable, one, race, cycle of every state, and the paths (Algorithm 4). */
 tac_status rules_enumerate_runs(struct enumeration *x, tac_error *err);
 /* A shortest race and a shortest run that never ends, of every state (shortest.c). */

@@ -145,12 +145,12 @@ void rules_graph_open(struct witness_graph *g, const tac_rules *rules, const tac
 {
     size_t states = (size_t)rules->state_count + 1, edges = (size_t)rules->edge_count + 1;
     *g = (struct witness_graph){.rules = rules};
-    g->live = tac_calloc(edges, sizeof *g->live);
-    g->goes_on = tac_calloc(edges, sizeof *g->goes_on);
-    g->can_rest = tac_calloc(states, sizeof *g->can_rest);
-    g->girth = tac_calloc(states, sizeof *g->girth);
-    g->lasso = tac_calloc(states, sizeof *g->lasso);
-    g->rest = tac_calloc(states, sizeof *g->rest);
+    g->live = tac_arena_calloc(&g->memory, edges, sizeof *g->live);
+    g->goes_on = tac_arena_calloc(&g->memory, edges, sizeof *g->goes_on);
+    g->can_rest = tac_arena_calloc(&g->memory, states, sizeof *g->can_rest);
+    g->girth = tac_arena_calloc(&g->memory, states, sizeof *g->girth);
+    g->lasso = tac_arena_calloc(&g->memory, states, sizeof *g->lasso);
+    g->rest = tac_arena_calloc(&g->memory, states, sizeof *g->rest);
     mark_edges(g, f);
     struct flood flood = {.seen = tac_calloc(states, sizeof *flood.seen),
                           .queue = tac_calloc(states, sizeof *flood.queue)};
@@ -167,10 +167,5 @@ void rules_graph_open(struct witness_graph *g, const tac_rules *rules, const tac
 
 void rules_graph_close(struct witness_graph *g)
 {
-    free(g->live);
-    free(g->goes_on);
-    free(g->can_rest);
-    free(g->girth);
-    free(g->lasso);
-    free(g->rest);
+    tac_arena_free(&g->memory);
 }

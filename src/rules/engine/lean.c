@@ -188,12 +188,12 @@ tac_status rules_engine_lean(struct rules_run *run, tac_error *err)
     struct lean l = {.run = run};
     l.whole =
         rules->variable_count <= WHOLE_WINDOW || rules_components_widest(rules) > WIDE_COMPONENT;
-    l.trigger = tac_calloc(rules->edge_count + 1, sizeof *l.trigger);
-    l.unstable = tac_calloc(rules->edge_count + 1, sizeof *l.unstable);
-    l.live = tac_calloc(rules->edge_count + 1, sizeof *l.live);
-    l.goes_on = tac_calloc(rules->edge_count + 1, sizeof *l.goes_on);
-    l.enabled = tac_calloc(rules->state_count + 1, sizeof *l.enabled);
-    l.enabled_stamp = tac_calloc(rules->state_count + 1, sizeof *l.enabled_stamp);
+    l.trigger = tac_arena_calloc(&l.memory, rules->edge_count + 1, sizeof *l.trigger);
+    l.unstable = tac_arena_calloc(&l.memory, rules->edge_count + 1, sizeof *l.unstable);
+    l.live = tac_arena_calloc(&l.memory, rules->edge_count + 1, sizeof *l.live);
+    l.goes_on = tac_arena_calloc(&l.memory, rules->edge_count + 1, sizeof *l.goes_on);
+    l.enabled = tac_arena_calloc(&l.memory, rules->state_count + 1, sizeof *l.enabled);
+    l.enabled_stamp = tac_arena_calloc(&l.memory, rules->state_count + 1, sizeof *l.enabled_stamp);
     rules_window_open(&l.window, rules, run->components);
     double start = rules_now();
     if (l.whole) {
@@ -211,11 +211,6 @@ tac_status rules_engine_lean(struct rules_run *run, tac_error *err)
         tac_bdd_drop(l.unstable[e]);
     }
     rules_window_close(&l.window);
-    free(l.trigger);
-    free(l.unstable);
-    free(l.live);
-    free(l.goes_on);
-    free(l.enabled);
-    free(l.enabled_stamp);
+    tac_arena_free(&l.memory);
     return status;
 }

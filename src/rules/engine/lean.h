@@ -2,6 +2,7 @@
 #ifndef TAC_RULES_LEAN_H
 #define TAC_RULES_LEAN_H
 
+#include "base/data/arena.h"
 #include "rules/engine/engine.h"
 
 struct lean {
@@ -14,6 +15,7 @@ struct lean {
     bool *goes_on;     /* by edge: `unstable` is not empty */
     tac_bdd *enabled;  /* by state, valid while enabled_stamp equals the window's stamp */
     uint32_t *enabled_stamp;
+    tac_arena memory; /* of these arrays */
 };
 
 /* Race and cycle sets and the paths, within the run's budget; what does not fit stays unknown. */

@@ -2,6 +2,7 @@
 #include "rules/engine/matrix.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "rules/edges.h"
 #include "rules/language/operator.h"
 #include <stdlib.h>
 #include <string.h>
@@ -118,6 +119,26 @@ uint64_t rules_matrix_apply(const tac_rules *rules, const tac_rules_rule *rule, 
         input = action->value ? input | bit : input & ~bit;
     }
     return input;
+}
+
+size_t rules_matrix_fired(const struct matrix *m, uint64_t pair, uint32_t *edges)
+{
+    const tac_rules *rules = m->rules;
+    size_t count = 0;
+    for_each_edge (e, &rules->states[pair / m->inputs]) {
+        const tac_rules_rule *rule = &rules->rules[rules->edges[e].rule];
+        if (count && rule->priority != rules->rules[rules->edges[edges[0]].rule].priority)
+            break;
+        if (tac_bits_get(m->rule[rules->edges[e].rule], pair % m->inputs))
+            edges[count++] = e;
+    }
+    return count;
+}
+
+uint64_t rules_matrix_after(const struct matrix *m, uint64_t pair, uint32_t edge)
+{
+    const tac_rules_rule *rule = &m->rules->rules[m->rules->edges[edge].rule];
+    return rule->to * m->inputs + rules_matrix_apply(m->rules, rule, pair % m->inputs);
 }
 
 /* Shannon expansion from variable 0 on: the inputs fixed so far are the bits below `variable`. */

@@ -28,6 +28,11 @@ void rules_matrix_close(struct matrix *matrix);
 /* A set of its own, for any predicate; the caller's. */
 uint64_t *rules_matrix_predicate(struct matrix *matrix, tac_rules_predicate predicate);
 uint64_t rules_matrix_apply(const tac_rules *rules, const tac_rules_rule *rule, uint64_t input);
+/* A pair is a state and an input: state * inputs + input. The edges that fire together there, of
+ * one priority; constraints play no part. edges has room for all of the state. */
+size_t rules_matrix_fired(const struct matrix *matrix, uint64_t pair, uint32_t *edges);
+/* The pair that an edge leads to. */
+uint64_t rules_matrix_after(const struct matrix *matrix, uint64_t pair, uint32_t edge);
 /* The set as a diagram of the whole window; a temporary. */
 tac_bdd rules_matrix_diagram(const struct matrix *matrix, const uint64_t *set);
 

@@ -16,7 +16,7 @@ enum { ENDS = 1, LOOPS = 2 };
 
 struct step {
     uint32_t state, edge; /* edge taken from here */
-    uint64_t input;
+    uint64_t pair;
 };
 
 struct found_path {
@@ -34,66 +34,48 @@ struct runs {
     bool stopped;
 };
 
-static size_t pair_of(const struct runs *r, uint32_t state, uint64_t input)
+static bool sweep_pair(struct runs *r, uint64_t pair)
 {
-    assert(state < r->x->run->rules->state_count && input < r->x->m.inputs);
-    return (size_t)state * r->x->m.inputs + input;
-}
-
-static bool sweep_pair(struct runs *r, uint32_t s, uint64_t input)
-{
-    const tac_rules *rules = r->x->run->rules;
     size_t count;
-    const uint32_t *edges = rules_fired_edges(r->x, s, input, &count);
+    const uint32_t *edges = rules_fired_edges(r->x, pair, &count);
     if (count == 0)
         return false;
-    uint8_t after = 0;
-    for (size_t i = 0; i < count; i++) {
-        const tac_rules_rule *rule = &rules->rules[rules->edges[edges[i]].rule];
-        after |= r->ways[pair_of(r, rule->to, rules_matrix_apply(rules, rule, input))];
-    }
-    uint8_t *place = &r->ways[pair_of(r, s, input)];
-    uint8_t next = (uint8_t)((*place & ENDS) | (after & ENDS) | (*place & after & LOOPS));
-    bool changed = next != *place;
-    *place = next;
-    return changed;
+    uint8_t after = 0, before = r->ways[pair];
+    for (size_t i = 0; i < count; i++)
+        after |= r->ways[rules_matrix_after(&r->x->m, pair, edges[i])];
+    r->ways[pair] = (uint8_t)((before & ENDS) | (after & ENDS) | (before & after & LOOPS));
+    return r->ways[pair] != before;
 }
 
 static void sweep(struct runs *r)
 {
-    uint32_t states = r->x->run->rules->state_count;
-    for (uint32_t s = 0; s < states; s++)
-        for (uint64_t input = 0; input < r->x->m.inputs; input++) {
-            size_t count;
-            rules_fired_edges(r->x, s, input, &count);
-            r->ways[pair_of(r, s, input)] = count ? LOOPS : ENDS;
-        }
+    uint64_t pairs = r->x->run->rules->state_count * r->x->m.inputs;
+    for (uint64_t pair = 0; pair < pairs; pair++) {
+        size_t count;
+        rules_fired_edges(r->x, pair, &count);
+        r->ways[pair] = count ? LOOPS : ENDS;
+    }
     for (bool changed = true; changed;) {
         changed = false;
-        for (uint32_t s = states; s-- > 0;)
-            for (uint64_t input = 0; input < r->x->m.inputs; input++)
-                changed = sweep_pair(r, s, input) || changed;
+        for (uint64_t pair = pairs; pair-- > 0;)
+            changed = sweep_pair(r, pair) || changed;
     }
 }
 
 /* Some run of two transitions or more ends; *one tells that every run is one transition. */
-static bool races(const struct runs *r, uint32_t s, uint64_t input, bool *one)
+static bool races(const struct runs *r, uint64_t pair, bool *one)
 {
-    const tac_rules *rules = r->x->run->rules;
+    const struct matrix *m = &r->x->m;
     size_t count, next_count;
     bool race = false;
-    const uint32_t *edges = rules_fired_edges(r->x, s, input, &count);
+    const uint32_t *edges = rules_fired_edges(r->x, pair, &count);
     *one = count > 0;
     for (size_t i = 0; i < count; i++) {
-        const tac_rules_rule *rule = &rules->rules[rules->edges[edges[i]].rule];
-        uint64_t next = rules_matrix_apply(rules, rule, input);
-        const uint32_t *again = rules_fired_edges(r->x, rule->to, next, &next_count);
+        uint64_t next = rules_matrix_after(m, pair, edges[i]);
+        const uint32_t *again = rules_fired_edges(r->x, next, &next_count);
         *one = *one && next_count == 0;
-        for (size_t k = 0; k < next_count; k++) {
-            const tac_rules_rule *second = &rules->rules[rules->edges[again[k]].rule];
-            size_t pair = pair_of(r, second->to, rules_matrix_apply(rules, second, next));
-            race = race || (r->ways[pair] & ENDS);
-        }
+        for (size_t k = 0; k < next_count; k++)
+            race = race || (r->ways[rules_matrix_after(m, next, again[k])] & ENDS);
     }
     return race;
 }
@@ -106,11 +88,12 @@ static void count_state(struct runs *r, uint32_t s)
         bool is_one;
         if (!tac_bits_get(r->x->m.valid, input))
             continue;
-        rules_fired_edges(r->x, s, input, &count);
+        uint64_t pair = s * r->x->m.inputs + input;
+        rules_fired_edges(r->x, pair, &count);
         stable += count == 0;
-        race += races(r, s, input, &is_one);
+        race += races(r, pair, &is_one);
         one += is_one;
-        cycle += (r->ways[pair_of(r, s, input)] & LOOPS) != 0;
+        cycle += (r->ways[pair] & LOOPS) != 0;
     }
     tac_rules_state_findings *found = &r->x->run->out->states[s];
     rules_count_set_u64(&found->stable, stable);
@@ -145,9 +128,9 @@ static void record(struct runs *r, uint32_t last, bool cycle, size_t loop)
         tac_bits_set(r->found.at[id].inputs, r->first_input);
 }
 
-static void follow(struct runs *r, uint32_t state, uint64_t input)
+static void follow(struct runs *r, uint64_t pair)
 {
-    const tac_rules *rules = r->x->run->rules;
+    uint32_t state = (uint32_t)(pair / r->x->m.inputs);
     size_t count;
     if (r->stopped || r->steps++ / STEPS_FOR_WORK > r->x->run->work ||
         r->path.count > MAX_DEPTH_OF_PATHS) {
@@ -155,17 +138,16 @@ static void follow(struct runs *r, uint32_t state, uint64_t input)
         return;
     }
     for (size_t i = 0; i < r->path.count; i++)
-        if (r->path.at[i].state == state && r->path.at[i].input == input) {
+        if (r->path.at[i].pair == pair) {
             record(r, state, true, i);
             return;
         }
-    const uint32_t *edges = rules_fired_edges(r->x, state, input, &count);
+    const uint32_t *edges = rules_fired_edges(r->x, pair, &count);
     if (count == 0 && r->path.count >= 2)
         record(r, state, false, 0);
     for (size_t i = 0; i < count; i++) {
-        const tac_rules_rule *rule = &rules->rules[rules->edges[edges[i]].rule];
-        tac_vec_push(&r->path, (struct step){state, edges[i], input});
-        follow(r, rule->to, rules_matrix_apply(rules, rule, input));
+        tac_vec_push(&r->path, (struct step){state, edges[i], pair});
+        follow(r, rules_matrix_after(&r->x->m, pair, edges[i]));
         r->path.count--;
     }
 }
@@ -269,7 +251,7 @@ static void find_paths(struct runs *r)
         for (uint64_t input = 0; input < r->x->m.inputs && !r->stopped; input++)
             if (tac_bits_get(r->x->m.valid, input)) {
                 r->first_input = input;
-                follow(r, s, input);
+                follow(r, s * r->x->m.inputs + input);
                 r->path.count = 0;
             }
     if (r->stopped) {

@@ -6,7 +6,7 @@
  * become shorter than the best so far. Obviously right rather than fast: it is what the search over
  * diagrams (witness/) is compared with. */
 #include "base/check.h"
-#include "base/data/alloc.h"
+#include "base/data/arena.h"
 #include "rules/engine/enumerate.h"
 #include <stdlib.h>
 #include <string.h>
@@ -21,26 +21,10 @@ struct shortest {
     /* one breadth-first search: by pair, valid where seen equals the stamp */
     uint32_t *seen, stamp, *edge;
     size_t *parent;
+    tac_arena memory; /* of these arrays */
     TAC_VEC(size_t) queue;
     TAC_VEC(uint32_t) edges; /* of the best run */
 };
-
-static size_t pair_of(const struct shortest *p, uint32_t state, uint64_t input)
-{
-    return (size_t)state * p->x->m.inputs + input;
-}
-
-static const uint32_t *fired(const struct shortest *p, size_t pair, size_t *count)
-{
-    assert(pair < p->pairs);
-    return rules_fired_edges(p->x, (uint32_t)(pair / p->x->m.inputs), pair % p->x->m.inputs, count);
-}
-
-static size_t after(const struct shortest *p, size_t pair, uint32_t edge)
-{
-    const tac_rules_rule *rule = &p->rules->rules[p->rules->edges[edge].rule];
-    return pair_of(p, rule->to, rules_matrix_apply(p->rules, rule, pair % p->x->m.inputs));
-}
 
 static void measure_rest(struct shortest *p)
 {
@@ -48,10 +32,10 @@ static void measure_rest(struct shortest *p)
         changed = first;
         for (size_t pair = 0; pair < p->pairs; pair++) {
             size_t count;
-            const uint32_t *edges = fired(p, pair, &count);
+            const uint32_t *edges = rules_fired_edges(p->x, pair, &count);
             uint32_t best = count ? FAR : 0;
             for (size_t i = 0; i < count && !first; i++) {
-                uint32_t next = p->to_rest[after(p, pair, edges[i])];
+                uint32_t next = p->to_rest[rules_matrix_after(&p->x->m, pair, edges[i])];
                 if (next != FAR && next + 1 < best)
                     best = next + 1;
             }
@@ -99,9 +83,9 @@ static uint32_t way_back(struct shortest *p, size_t root, uint32_t most)
                 break;
         }
         size_t pair = p->queue.at[head], count;
-        const uint32_t *edges = fired(p, pair, &count);
+        const uint32_t *edges = rules_fired_edges(p->x, pair, &count);
         for (size_t i = 0; i < count; i++) {
-            size_t next = after(p, pair, edges[i]);
+            size_t next = rules_matrix_after(&p->x->m, pair, edges[i]);
             if (next == root) {
                 add_way(p, root, pair, edges[i]);
                 return depth;
@@ -132,11 +116,11 @@ static uint32_t lasso(struct shortest *p, size_t start, uint32_t best)
             depth++;
         }
         size_t pair = p->queue.at[head], count;
-        const uint32_t *edges = fired(p, pair, &count);
+        const uint32_t *edges = rules_fired_edges(p->x, pair, &count);
         tac_vec_push(&reached, ((struct reached){pair, depth}));
         for (size_t i = 0; i < count; i++)
-            if (p->seen[after(p, pair, edges[i])] != p->stamp)
-                visit(p, after(p, pair, edges[i]), pair, edges[i]);
+            if (p->seen[rules_matrix_after(&p->x->m, pair, edges[i])] != p->stamp)
+                visit(p, rules_matrix_after(&p->x->m, pair, edges[i]), pair, edges[i]);
     }
     size_t chosen = SIZE_MAX;
     for (size_t i = 0; i < reached.count && reached.at[i].depth + 1 < best; i++) {
@@ -154,10 +138,10 @@ static uint32_t lasso(struct shortest *p, size_t start, uint32_t best)
         visit(p, start, start, FAR);
         for (size_t head = 0; p->seen[reached.at[chosen].pair] != p->stamp; head++) {
             size_t pair = p->queue.at[head], count;
-            const uint32_t *edges = fired(p, pair, &count);
+            const uint32_t *edges = rules_fired_edges(p->x, pair, &count);
             for (size_t i = 0; i < count; i++)
-                if (p->seen[after(p, pair, edges[i])] != p->stamp)
-                    visit(p, after(p, pair, edges[i]), pair, edges[i]);
+                if (p->seen[rules_matrix_after(&p->x->m, pair, edges[i])] != p->stamp)
+                    visit(p, rules_matrix_after(&p->x->m, pair, edges[i]), pair, edges[i]);
         }
         add_way(p, start, reached.at[chosen].pair, FAR);
         assert(p->edges.count == reached.at[chosen].depth);
@@ -171,13 +155,13 @@ static uint32_t lasso(struct shortest *p, size_t start, uint32_t best)
 static uint32_t race_length(struct shortest *p, size_t start)
 {
     size_t count, second_count;
-    const uint32_t *edges = fired(p, start, &count);
+    const uint32_t *edges = rules_fired_edges(p->x, start, &count);
     uint32_t best = FAR;
     for (size_t i = 0; i < count; i++) {
-        size_t next = after(p, start, edges[i]);
-        const uint32_t *second = fired(p, next, &second_count);
+        size_t next = rules_matrix_after(&p->x->m, start, edges[i]);
+        const uint32_t *second = rules_fired_edges(p->x, next, &second_count);
         for (size_t k = 0; k < second_count; k++) {
-            uint32_t rest = p->to_rest[after(p, next, second[k])];
+            uint32_t rest = p->to_rest[rules_matrix_after(&p->x->m, next, second[k])];
             if (rest != FAR && rest + 2 < best) {
                 best = rest + 2;
                 p->edges.count = 0;
@@ -192,20 +176,22 @@ static uint32_t race_length(struct shortest *p, size_t start)
 /* From the second transition on, the way that rests soonest. */
 static void finish_race(struct shortest *p, size_t start)
 {
-    size_t pair = after(p, after(p, start, p->edges.at[0]), p->edges.at[1]), count;
+    size_t pair = rules_matrix_after(&p->x->m, rules_matrix_after(&p->x->m, start, p->edges.at[0]),
+                                     p->edges.at[1]),
+           count;
     while (p->to_rest[pair] > 0) {
-        const uint32_t *edges = fired(p, pair, &count);
+        const uint32_t *edges = rules_fired_edges(p->x, pair, &count);
         size_t i = 0;
-        while (p->to_rest[after(p, pair, edges[i])] + 1 != p->to_rest[pair])
+        while (p->to_rest[rules_matrix_after(&p->x->m, pair, edges[i])] + 1 != p->to_rest[pair])
             i++;
         tac_vec_push(&p->edges, edges[i]);
-        pair = after(p, pair, edges[i]);
+        pair = rules_matrix_after(&p->x->m, pair, edges[i]);
     }
 }
 
 static void keep(struct shortest *p, uint32_t s, uint64_t input, bool race, tac_rules_witness *out)
 {
-    size_t pair = pair_of(p, s, input);
+    size_t pair = s * p->x->m.inputs + input;
     uint32_t variables = p->rules->variable_count;
     free(out->states);
     free(out->rules);
@@ -219,7 +205,7 @@ static void keep(struct shortest *p, uint32_t s, uint64_t input, bool race, tac_
         visited[i] = pair;
         if (i < out->length) {
             out->rules[i] = p->rules->edges[p->edges.at[i]].rule;
-            pair = after(p, pair, p->edges.at[i]);
+            pair = rules_matrix_after(&p->x->m, pair, p->edges.at[i]);
         }
     }
     out->loop = 0;
@@ -244,7 +230,7 @@ static void find_state(struct shortest *p, uint32_t s)
     tac_rules_state_findings *found = &p->x->run->out->states[s];
     uint32_t best_race = FAR, best_cycle = FAR;
     for (uint64_t input = 0; input < p->x->m.inputs; input++) {
-        size_t pair = pair_of(p, s, input);
+        size_t pair = s * p->x->m.inputs + input;
         if (!tac_bits_get(p->x->m.valid, input))
             continue;
         uint32_t length = race_length(p, pair);
@@ -266,19 +252,16 @@ void rules_enumerate_witnesses(struct enumeration *x)
     struct shortest p = {.x = x, .rules = x->run->rules};
     double start = rules_now();
     p.pairs = (size_t)p.rules->state_count * x->m.inputs;
-    p.to_rest = tac_calloc(p.pairs + 1, sizeof *p.to_rest);
-    p.seen = tac_calloc(p.pairs + 1, sizeof *p.seen);
-    p.edge = tac_calloc(p.pairs + 1, sizeof *p.edge);
-    p.parent = tac_calloc(p.pairs + 1, sizeof *p.parent);
+    p.to_rest = tac_arena_calloc(&p.memory, p.pairs + 1, sizeof *p.to_rest);
+    p.seen = tac_arena_calloc(&p.memory, p.pairs + 1, sizeof *p.seen);
+    p.edge = tac_arena_calloc(&p.memory, p.pairs + 1, sizeof *p.edge);
+    p.parent = tac_arena_calloc(&p.memory, p.pairs + 1, sizeof *p.parent);
     measure_rest(&p);
     for (uint32_t s = 0; s < p.rules->state_count; s++)
         find_state(&p, s);
     x->run->out->witnesses = true;
     x->run->out->statistics.witness_ms = (rules_now() - start) * 1e3;
-    free(p.to_rest);
-    free(p.seen);
-    free(p.edge);
-    free(p.parent);
+    tac_arena_free(&p.memory);
     tac_vec_free(&p.queue);
     tac_vec_free(&p.edges);
 }

@@ -19,6 +19,7 @@
 
 struct generator {
     struct rules_builder b;
+    tac_arena memory; /* of the arrays below */
     tac_random random;
     const tac_rules_shape *shape;
     uint32_t *rules_of;                           /* by state */
@@ -219,12 +220,12 @@ tac_status tac_rules_generate(const tac_rules_shape *shape, tac_rules **out, tac
     size_t rules = (size_t)shape->rules + 1;
     tac_random_seed(&g.random, shape->seed);
     rules_builder_open(&g.b, "generated", &diagnostics);
-    g.rules_of = tac_calloc((size_t)shape->states + 1, sizeof *g.rules_of);
-    g.state_of = tac_calloc(rules, sizeof *g.state_of);
-    g.target_of = tac_calloc(rules, sizeof *g.target_of);
-    g.priority_of = tac_calloc(rules, sizeof *g.priority_of);
-    g.chosen = tac_calloc(rules * MOST_VARIABLES, sizeof *g.chosen);
-    g.chosen_count = tac_calloc(rules, sizeof *g.chosen_count);
+    g.rules_of = tac_arena_calloc(&g.memory, (size_t)shape->states + 1, sizeof *g.rules_of);
+    g.state_of = tac_arena_calloc(&g.memory, rules, sizeof *g.state_of);
+    g.target_of = tac_arena_calloc(&g.memory, rules, sizeof *g.target_of);
+    g.priority_of = tac_arena_calloc(&g.memory, rules, sizeof *g.priority_of);
+    g.chosen = tac_arena_calloc(&g.memory, rules * MOST_VARIABLES, sizeof *g.chosen);
+    g.chosen_count = tac_arena_calloc(&g.memory, rules, sizeof *g.chosen_count);
     deal_rules(&g);
     deal_targets(&g);
     deal_variables(&g);
@@ -232,11 +233,6 @@ tac_status tac_rules_generate(const tac_rules_shape *shape, tac_rules **out, tac
     status = rules_builder_finish(&g.b, out, err);
     rules_builder_close(&g.b);
     tac_diagnostics_free(&diagnostics);
-    free(g.rules_of);
-    free(g.state_of);
-    free(g.target_of);
-    free(g.priority_of);
-    free(g.chosen);
-    free(g.chosen_count);
+    tac_arena_free(&g.memory);
     return status;
 }

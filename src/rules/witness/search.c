@@ -384,10 +384,10 @@ void rules_search_open(struct witness_search *x, struct rules_run *run,
 {
     const tac_rules *rules = run->rules;
     *x = (struct witness_search){.run = run, .graph = graph, .rules = rules, .cut = SIZE_MAX};
-    x->trigger = tac_calloc((size_t)rules->edge_count + 1, sizeof *x->trigger);
-    x->enabled = tac_calloc((size_t)rules->state_count + 1, sizeof *x->enabled);
-    x->stamp = tac_calloc((size_t)rules->state_count + 1, sizeof *x->stamp);
-    x->place = tac_calloc((size_t)rules->state_count + 1, sizeof *x->place);
+    x->trigger = tac_arena_calloc(&x->memory, (size_t)rules->edge_count + 1, sizeof *x->trigger);
+    x->enabled = tac_arena_calloc(&x->memory, (size_t)rules->state_count + 1, sizeof *x->enabled);
+    x->stamp = tac_arena_calloc(&x->memory, (size_t)rules->state_count + 1, sizeof *x->stamp);
+    x->place = tac_arena_calloc(&x->memory, (size_t)rules->state_count + 1, sizeof *x->place);
     rules_window_open(&x->window, rules, run->components);
 }
 
@@ -403,8 +403,5 @@ void rules_search_close(struct witness_search *x)
     tac_vec_free(&x->cubes);
     tac_vec_free(&x->states);
     tac_vec_free(&x->edges);
-    free(x->trigger);
-    free(x->enabled);
-    free(x->stamp);
-    free(x->place);
+    tac_arena_free(&x->memory);
 }

@@ -25,13 +25,14 @@ struct witness_search {
     TAC_VEC(tac_bdd) sets;  /* first inputs that take the path so far; kept */
     TAC_VEC(tac_bdd) cubes; /* what actions have set; kept */
     size_t built;
-    size_t cut;      /* edges that some input takes when the path as a whole is taken by none */
-    size_t loop;     /* of a run that never ends: the place that came again */
-    uint32_t begun;  /* 1 + the start state that the window belongs to */
-    uint32_t *place; /* by state: 1 + its last place on the path, 0 = not on it */
-    bool race;       /* a race is sought, else a run that never ends */
-    uint32_t limit;  /* transitions of the runs sought */
-    bool limited;    /* some path was left because of the limit */
+    size_t cut;       /* edges that some input takes when the path as a whole is taken by none */
+    size_t loop;      /* of a run that never ends: the place that came again */
+    uint32_t begun;   /* 1 + the start state that the window belongs to */
+    uint32_t *place;  /* by state: 1 + its last place on the path, 0 = not on it */
+    tac_arena memory; /* of these arrays */
+    bool race;        /* a race is sought, else a run that never ends */
+    uint32_t limit;   /* transitions of the runs sought */
+    bool limited;     /* some path was left because of the limit */
     uint64_t steps, most_steps, start, most_nodes;
     bool stopped; /* the budget of this search is used up */
 };
