@@ -45,7 +45,10 @@ double plain_number(struct syntax *s)
 
 double plain_duration(struct syntax *s)
 {
-    static const struct syntax_unit units[] = {{"s", 1}, {"min", 60}, {"h", 3600}};
+    static const struct {
+        const char *name;
+        double factor;
+    } units[] = {{"s", 1}, {"min", 60}, {"h", 3600}};
     double number = plain_number(s);
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (number >= 0 && number <= 1e9 && syntax_accept(s, units[i].name))

@@ -131,40 +131,12 @@ void syntax_expected(struct syntax *s, const char *what)
     syntax_expected_one_of(s, what, NULL, 0);
 }
 
-void syntax_expected_statement(struct syntax *s, const char *what)
-{
-    size_t count = 0;
-    while (s->language->statements[count])
-        count++;
-    syntax_expected_one_of(s, what, s->language->statements, count);
-}
-
 bool syntax_need(struct syntax *s, const char *word, const char *what)
 {
     bool accepted = syntax_accept(s, word);
     if (!accepted)
         syntax_expected_one_of(s, what, &word, 1);
     return accepted;
-}
-
-bool syntax_quantity(struct syntax *s, const struct syntax_unit *units, const char *what,
-                     double *out)
-{
-    double factor = 0;
-    if (s->failed || s->token.kind != SYNTAX_NUMBER) {
-        syntax_expected(s, what);
-        return false;
-    }
-    double number = s->token.number;
-    syntax_advance(s);
-    for (const struct syntax_unit *unit = units; unit->name && !(factor > 0); unit++)
-        if (!*unit->name || syntax_accept(s, unit->name))
-            factor = unit->factor;
-    if (!(factor > 0))
-        syntax_expected(s, what);
-    else
-        *out = number * factor;
-    return !s->failed;
 }
 
 bool syntax_at_statement(const struct syntax *s)

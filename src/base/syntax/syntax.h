@@ -172,17 +172,6 @@ size_t syntax_word_length(const struct syntax *s, const char *at, const char *ex
 
 /* The text of a token with its escapes undone; in the arena. A wrong escape is reported. */
 const char *syntax_text(struct syntax *s, const struct syntax_token *token, tac_arena *arena);
-/* Undoes escapes in place; NULL, or what is wrong. */
-const char *syntax_unescape(const struct syntax_escapes *escapes, char *text);
-
-/* NUMBER UNIT, or NUMBER where a unit is named "". False after reporting that `what` is expected.
- */
-struct syntax_unit {
-    const char *name; /* NULL ends a table */
-    double factor;
-};
-bool syntax_quantity(struct syntax *s, const struct syntax_unit *units, const char *what,
-                     double *out);
 
 /* An expression whose operators have this power or more; 0: any. Zero after a mistake. */
 syntax_node syntax_expression(struct syntax *s, unsigned power);
@@ -200,8 +189,6 @@ void syntax_expected(struct syntax *s, const char *what);
 /* The same with the nearest of these words. what: NULL for the words themselves. */
 void syntax_expected_one_of(struct syntax *s, const char *what, const char *const *words,
                             size_t count);
-/* The same with the nearest of the words that begin a statement. */
-void syntax_expected_statement(struct syntax *s, const char *what);
 /* Goes on after a mistake: at the end of the line, or at the next statement; `fresh_line`: one in a
  * later line than the mistake. */
 void syntax_recover(struct syntax *s, bool fresh_line);

@@ -38,8 +38,8 @@ static const struct syntax_operator operators[] = {
     {"mean", AST_QUANTIFIED, 5, SYNTAX_WHOLE, prop_opens_interval},
     {NULL, 0, 0, SYNTAX_LEFT, NULL}};
 
-static const char *const statements[] = {"unit",   "let",     "property", "monotone",
-                                         "linear", "observe", NULL};
+const char *const prop_statements[PROP_STATEMENTS + 1] = {"unit",     "let",    "property",
+                                                          "monotone", "linear", "observe"};
 
 struct ast *prop_new_node(struct syntax *s, enum ast_kind kind, const struct syntax_token *at)
 {
@@ -74,8 +74,8 @@ bool prop_is_reserved(const struct syntax_token *token)
     bool found = syntax_token_is(token, "true") || syntax_token_is(token, "false");
     for (const struct syntax_operator *op = operators; op->text && !found; op++)
         found = is_word(op) && syntax_token_is(token, op->text);
-    for (size_t i = 0; statements[i] && !found; i++)
-        found = syntax_token_is(token, statements[i]);
+    for (size_t i = 0; prop_statements[i] && !found; i++)
+        found = syntax_token_is(token, prop_statements[i]);
     return found;
 }
 
@@ -240,5 +240,5 @@ const struct syntax_language property_language = {
     .taken = taken,
     .most_depth = PROPERTY_MAX_DEPTH,
     .advice = "name parts with 'let'",
-    .statements = statements,
+    .statements = prop_statements,
 };

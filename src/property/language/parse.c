@@ -136,25 +136,31 @@ static void property(struct syntax *s)
     tac_vec_push(&out->properties, statement);
 }
 
+static void monotone(struct syntax *s)
+{
+    flag(s, false);
+}
+
+static void linear(struct syntax *s)
+{
+    flag(s, true);
+}
+
 static void statement(struct syntax *s)
 {
-    if (syntax_accept(s, "unit"))
-        unit(s);
-    else if (syntax_accept(s, "monotone"))
-        flag(s, false);
-    else if (syntax_accept(s, "linear"))
-        flag(s, true);
-    else if (syntax_accept(s, "let"))
-        let(s);
-    else if (syntax_accept(s, "property"))
-        property(s);
-    else if (syntax_accept(s, "observe"))
-        observe(s);
-    else
-        syntax_expected_statement(s,
-                                  "a statement (observe, unit, let, property, monotone or linear)");
+    static void (*const readers[PROP_STATEMENTS])(struct syntax * s) = {unit,     let,    property,
+                                                                        monotone, linear, observe};
+    size_t i = 0;
+    while (i < PROP_STATEMENTS && !syntax_accept(s, prop_statements[i]))
+        i++;
+    if (i < PROP_STATEMENTS)
+        readers[i](s);
     if (s->token.kind != SYNTAX_END && !syntax_at_statement(s))
-        syntax_expected_statement(s, "an operator or the next statement");
+        syntax_expected_one_of(
+            s,
+            i < PROP_STATEMENTS ? "an operator or the next statement"
+                                : "a statement (observe, unit, let, property, monotone or linear)",
+            prop_statements, PROP_STATEMENTS);
 }
 
 void property_parse_text(tac_properties *properties, tac_diagnostics *diagnostics)

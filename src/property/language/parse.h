@@ -10,6 +10,8 @@
 /* Powers of the operators in ast.h that a part of the grammar asks for. */
 enum { POWER_ANY = 1, POWER_UNARY = 5, POWER_COMPARISON = 6, POWER_SUM = 7 };
 
+enum { PROP_STATEMENTS = 6 };
+extern const char *const prop_statements[PROP_STATEMENTS + 1];
 extern const struct syntax_language property_language;
 
 static inline tac_arena *prop_arena(const struct syntax *s)

@@ -144,20 +144,6 @@ TEST(reading_goes_on_at_the_next_statement)
                    "2:1 expected a value or '(', found ')'|");
 }
 
-TEST(quantities_have_one_of_the_units)
-{
-    static const struct syntax_unit units[] = {{"s", 1}, {"min", 60}, {"", 1000}, {NULL, 0}};
-    const char *text = "5 min 7 x";
-    tac_error err = {0};
-    double value = 0;
-    struct syntax s = {.context = &arena, .err = &err};
-    syntax_open(&s, &small_language, text, strlen(text), 1, 1);
-    CHECK(syntax_quantity(&s, units, "a time", &value) && value == 300);
-    CHECK(syntax_quantity(&s, units, "a time", &value) && value == 7000);
-    CHECK(!syntax_quantity(&s, units, "a time such as 5 s", &value));
-    CHECK_STR(err.message, "expected a time such as 5 s, found 'x'");
-}
-
 TEST(a_copy_is_a_place_to_go_back_to)
 {
     const char *text = "a b c\nd";

@@ -60,7 +60,10 @@ TEST(what_is_quoted_is_read_back)
         free(file);
         tac_str_free(&quoted);
     }
-    char pair[] = "\\ud83d\\ude00\\u00e9\\\\d\\d";
-    CHECK(!syntax_unescape(&syntax_numbered_escapes, pair));
-    CHECK_STR(pair, "\xf0\x9f\x98\x80\xc3\xa9\\dd");
+    tac_arena arena = {0};
+    struct syntax s = {0};
+    const char *pair = "\"\\ud83d\\ude00\\u00e9\\\\d\\d\"";
+    syntax_open(&s, &property_language, pair, strlen(pair), 1, 1);
+    CHECK_STR(syntax_text(&s, &s.token, &arena), "\xf0\x9f\x98\x80\xc3\xa9\\dd");
+    tac_arena_free(&arena);
 }
