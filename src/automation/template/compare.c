@@ -4,9 +4,18 @@
 #include <math.h>
 #include <string.h>
 
+enum { ANY = LESS | EQUAL | MORE };
+
 static struct cond *negated(tac_automation_model *model, struct cond *cond, bool negate)
 {
     return negate && cond ? cond_not(model, cond) : cond;
+}
+
+static struct cond *joined(tac_automation_model *model, enum cond_kind kind, struct place place,
+                           struct cond *first, struct cond *second)
+{
+    struct cond *both[2] = {first, second};
+    return cond_join(model, kind, place, both, 2);
 }
 
 static struct cond *in_texts(tac_automation_model *model, struct place place,
@@ -25,26 +34,23 @@ static struct cond *in_texts(tac_automation_model *model, struct place place,
     return cond;
 }
 
-static bool compares(double left, enum compare_op op, double right)
-{
-    return op == OP_EQ   ? left == right
-           : op == OP_NE ? left != right
-           : op == OP_LT ? left < right
-           : op == OP_GT ? left > right
-           : op == OP_LE ? left <= right
-                         : left >= right;
-}
-
-/* The state is a number and stands so to `at`; never OP_NE. */
+/* The state is a number and stands so to `at`; not LESS | MORE. ANY: it is a number. */
 static struct cond *number_range(tac_automation_model *model, struct place place, uint32_t entity,
-                                 double at, enum compare_op op)
+                                 double at, unsigned op)
 {
     struct cond *cond = cond_new(model, COND_NUMBER, place);
     cond->entity = entity;
-    if (op != OP_LT && op != OP_LE)
-        cond->above = at, cond->above_closed = op != OP_GT;
-    if (op != OP_GT && op != OP_GE)
-        cond->below = at, cond->below_closed = op != OP_LT;
+    if (!(op & LESS))
+        cond->above = at, cond->above_closed = op & EQUAL;
+    if (!(op & MORE))
+        cond->below = at, cond->below_closed = op & EQUAL;
+    return cond;
+}
+
+static struct cond *cut_range(tac_automation_model *model, struct place place, uint32_t entity,
+                              double at, unsigned op)
+{
+    struct cond *cond = number_range(model, place, entity, at, op);
     model_cut(model, entity, at);
     return cond;
 }
@@ -55,91 +61,64 @@ static struct cond *whole_range(tac_automation_model *model, struct place place,
                                 double most, bool contrary)
 {
     bool open = most >= 0;
-    enum compare_op op = open ? OP_LT : OP_LE;
-    if (contrary)
-        op = open ? OP_GE : OP_GT;
-    return number_range(model, place, entity, open ? most + 1 : most, op);
+    unsigned op = open ? LESS : LESS | EQUAL;
+    return cut_range(model, place, entity, open ? most + 1 : most, contrary ? op ^ ANY : op);
 }
 
 static struct cond *whole_amount(tac_automation_model *model, struct place place, uint32_t entity,
-                                 enum compare_op op, double at)
+                                 unsigned op, double at)
 {
-    struct cond *ends[2];
-    if (op == OP_LE || op == OP_GT)
-        return whole_range(model, place, entity, floor(at), op == OP_GT);
-    if (op == OP_LT || op == OP_GE)
-        return whole_range(model, place, entity, ceil(at) - 1, op == OP_GE);
-    bool equal = op == OP_EQ; /* neither below nor above it, or one of both */
+    if (op == (LESS | EQUAL) || op == MORE)
+        return whole_range(model, place, entity, floor(at), op == MORE);
+    if (op == LESS || op == (EQUAL | MORE))
+        return whole_range(model, place, entity, ceil(at) - 1, op != LESS);
+    bool equal = op == EQUAL; /* neither below nor above it, or one of both */
     if (equal && at != floor(at))
         return cond_new(model, COND_FALSE, place);
-    ends[0] = whole_range(model, place, entity, ceil(at) - 1, equal);
-    ends[1] = whole_range(model, place, entity, floor(at), !equal);
-    return cond_join(model, equal ? COND_AND : COND_OR, place, ends, 2);
+    struct cond *below = whole_range(model, place, entity, ceil(at) - 1, equal);
+    return joined(model, equal ? COND_AND : COND_OR, place, below,
+                  whole_range(model, place, entity, floor(at), !equal));
 }
 
 /* A state that is not a number makes the template fail, and with it the condition, unless there is
  * a default. */
 static struct cond *amount(tac_automation_model *model, struct place place, const struct term *term,
-                           enum compare_op op, double at)
+                           unsigned op, double at)
 {
-    struct cond *ends[2], *within;
+    struct cond *within;
     if (term->whole) {
         within = whole_amount(model, place, term->entity, op, at);
-    } else if (op == OP_NE) {
-        ends[0] = number_range(model, place, term->entity, at, OP_LT);
-        ends[1] = number_range(model, place, term->entity, at, OP_GT);
-        within = cond_join(model, COND_OR, place, ends, 2);
+    } else if (op == (LESS | MORE)) {
+        struct cond *below = cut_range(model, place, term->entity, at, LESS);
+        within =
+            joined(model, COND_OR, place, below, cut_range(model, place, term->entity, at, MORE));
     } else {
-        within = number_range(model, place, term->entity, at, op);
+        within = cut_range(model, place, term->entity, at, op);
     }
-    if (!term->defaulted || !compares(term->number, op, at))
+    unsigned outcome = term->number < at ? LESS : term->number > at ? MORE : EQUAL;
+    if (!term->defaulted || !(op & outcome))
         return within;
-    struct cond *any = cond_new(model, COND_NUMBER, place);
-    any->entity = term->entity;
-    any->above = -INFINITY;
-    any->below = INFINITY;
+    struct cond *any = number_range(model, place, term->entity, 0, ANY);
     model_mention(model, term->entity, "unavailable");
-    ends[0] = within;
-    ends[1] = cond_not(model, any);
-    return cond_join(model, COND_OR, place, ends, 2);
+    return joined(model, COND_OR, place, within, cond_not(model, any));
 }
 
 /* hour >= 22 as a range of seconds; month == 12, weekday() < 5 as ranges of whole numbers. */
 static struct cond *clock_range(tac_automation_model *model, struct place place,
-                                const struct term *term, double at, enum compare_op op)
+                                const struct term *term, double at, unsigned op)
 {
-    double unit = term->unit, first = (at - term->shift) * unit, last = first + unit - 1;
-    double from = -INFINITY, to = INFINITY;
+    double first = (at - term->shift) * term->unit, last = first + term->unit - 1;
     if (at != floor(at))
         return NULL;
-    switch (op) {
-    case OP_LT:
-        to = first - 1;
-        break;
-    case OP_LE:
-        to = last;
-        break;
-    case OP_GT:
-        from = last + 1;
-        break;
-    case OP_GE:
-        from = first;
-        break;
-    default:
-        from = first, to = last;
-        break;
-    }
-    struct cond *cond = cond_clock(model, place, term->part, from, to);
-    return negated(model, cond, op == OP_NE);
-}
-
-static enum compare_op mirrored(enum compare_op op)
-{
-    return op == OP_LT   ? OP_GT
-           : op == OP_GT ? OP_LT
-           : op == OP_LE ? OP_GE
-           : op == OP_GE ? OP_LE
-                         : op;
+    if (op == (LESS | MORE))
+        return cond_not(model, cond_clock(model, place, term->part, first, last));
+    return cond_clock(model, place, term->part,
+                      op & LESS    ? -INFINITY
+                      : op & EQUAL ? first
+                                   : last + 1,
+                      op & MORE    ? INFINITY
+                      : op & EQUAL ? last
+                                   : first - 1);
 }
 
 static struct cond *clock_in(tac_automation_model *model, struct place place,
@@ -150,7 +129,7 @@ static struct cond *clock_in(tac_automation_model *model, struct place place,
     for (size_t i = 0; i < texts->count && count < 64; i++) {
         struct value value = value_of(texts->at[i]);
         struct cond *one =
-            value.is_number ? clock_range(model, place, term, value.number, OP_EQ) : NULL;
+            value.is_number ? clock_range(model, place, term, value.number, EQUAL) : NULL;
         if (!one)
             return NULL;
         parts[count++] = one;
@@ -158,41 +137,52 @@ static struct cond *clock_in(tac_automation_model *model, struct place place,
     return cond_join(model, COND_OR, place, parts, count);
 }
 
-struct cond *term_compare(tac_automation_model *model, struct place place, const struct term *left,
-                          enum compare_op op, const struct term *right)
+static bool is_constant(const struct term *term)
 {
-    bool member = op == OP_IN || op == OP_NOT_IN, negate = op == OP_NE || op == OP_NOT_IN;
-    if (!member && (left->kind == TERM_TEXT || left->kind == TERM_NUMBER) &&
-        right->kind != TERM_TEXT && right->kind != TERM_NUMBER) {
+    return term->kind == TERM_TEXT || term->kind == TERM_NUMBER;
+}
+
+static struct cond *member_of(tac_automation_model *model, struct place place,
+                              const struct term *left, const struct term *list)
+{
+    if (list->kind != TERM_LIST)
+        return NULL;
+    if (left->kind == TERM_CLOCK)
+        return clock_in(model, place, left, &list->texts);
+    if ((left->kind == TERM_STATE || left->kind == TERM_TRIGGER) && !list->numbers)
+        return in_texts(model, place, left, &list->texts);
+    return NULL;
+}
+
+struct cond *term_compare(tac_automation_model *model, struct place place, const struct term *left,
+                          unsigned op, const struct term *right)
+{
+    bool negate = op & LESS, equality = op == EQUAL || op == (LESS | MORE);
+    if (op & MEMBER)
+        return negated(model, member_of(model, place, left, right), negate);
+    if (is_constant(left) && !is_constant(right)) {
         const struct term *swap = left;
         left = right, right = swap;
-        op = mirrored(op);
+        op = (op & EQUAL) | (op & LESS ? MORE : 0) | (op & MORE ? LESS : 0);
     }
-    if (left->kind == TERM_STATE || left->kind == TERM_TRIGGER) {
-        struct text_set one = {.at = (const char **)&right->text, .count = 1};
-        if (member && right->kind == TERM_LIST && !right->numbers)
-            return negated(model, in_texts(model, place, left, &right->texts), negate);
-        if ((op == OP_EQ || op == OP_NE) && right->kind == TERM_TEXT) {
-            struct text_set kept = {0};
-            set_add(model, &kept, one.at[0]);
-            return negated(model, in_texts(model, place, left, &kept), negate);
-        }
-        return NULL;
-    }
-    if (left->kind == TERM_AMOUNT && right->kind == TERM_NUMBER && !member)
+    bool of_number = right->kind == TERM_NUMBER;
+    if (left->kind == TERM_AMOUNT && of_number)
         return amount(model, place, left, op, right->number);
-    if (left->kind == TERM_AGE && right->kind == TERM_NUMBER && !member && op != OP_EQ &&
-        op != OP_NE) {
+    if (left->kind == TERM_CLOCK && of_number)
+        return clock_range(model, place, left, right->number, op);
+    if (left->kind == TERM_AGE && of_number && !equality) {
         struct cond *held = cond_new(model, COND_HELD, place);
         held->entity = left->entity;
         held->seconds = right->number;
-        return negated(model, held, op == OP_LT || op == OP_LE);
+        return negated(model, held, op & LESS);
     }
-    if (left->kind == TERM_CLOCK && right->kind == TERM_NUMBER && !member)
-        return clock_range(model, place, left, right->number, op);
-    if (left->kind == TERM_CLOCK && right->kind == TERM_LIST && member)
-        return negated(model, clock_in(model, place, left, &right->texts), negate);
-    if (left->kind == TERM_BOOLEAN && right->kind == TERM_BOOLEAN && (op == OP_EQ || op == OP_NE) &&
+    if ((left->kind == TERM_STATE || left->kind == TERM_TRIGGER) && right->kind == TERM_TEXT &&
+        equality) {
+        struct text_set one = {0};
+        set_add(model, &one, right->text);
+        return negated(model, in_texts(model, place, left, &one), negate);
+    }
+    if (left->kind == TERM_BOOLEAN && right->kind == TERM_BOOLEAN && equality &&
         (right->cond->kind == COND_TRUE || right->cond->kind == COND_FALSE))
         return negated(model, left->cond, (right->cond->kind == COND_FALSE) != negate);
     return NULL;
@@ -207,6 +197,6 @@ struct cond *term_truth(tac_automation_model *model, struct place place, const s
     if (term->kind == TERM_NUMBER)
         return cond_new(model, term->number != 0 ? COND_TRUE : COND_FALSE, place);
     if (term->kind == TERM_AMOUNT)
-        return amount(model, place, term, OP_NE, 0);
+        return amount(model, place, term, LESS | MORE, 0);
     return NULL;
 }

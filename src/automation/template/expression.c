@@ -1,46 +1,18 @@
-/* Recursive descent over a template's expression. A subexpression that is not understood is skipped
- * by the grammar all the same, so that its text, and with it its free condition, is exact. */
+/* The operators of a template's expressions. A subexpression that is not understood is skipped by
+ * the grammar all the same, so that its text, and with it its free condition, is exact. */
 #include "automation/template/expression.h"
 #include "base/data/str.h"
-#include "base/data/text.h"
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
 #include <strings.h>
 
-void jinja_blanks(struct jinja *j)
-{
-    while (j->at < j->end && isspace((unsigned char)*j->at))
-        j->at++;
-}
+/* Levels of operators, the loosest first. */
+enum { OR = 1, AND, NOT, COMPARE, SUM, PRODUCT, MINUS, FOLLOWED };
 
-bool jinja_symbol(struct jinja *j, const char *text)
+const char *jinja_here(const struct syntax *s)
 {
-    size_t length = strlen(text);
-    jinja_blanks(j);
-    if ((size_t)(j->end - j->at) < length || strncmp(j->at, text, length) != 0)
-        return false;
-    j->at += length;
-    return true;
-}
-
-size_t jinja_word(const struct jinja *j)
-{
-    size_t length = 0;
-    while (j->at + length < j->end &&
-           (isalnum((unsigned char)j->at[length]) || j->at[length] == '_'))
-        length++;
-    return length && !isdigit((unsigned char)*j->at) ? length : 0;
-}
-
-bool jinja_keyword(struct jinja *j, const char *text)
-{
-    jinja_blanks(j);
-    size_t length = jinja_word(j);
-    if (length != strlen(text) || strncmp(j->at, text, length) != 0)
-        return false;
-    j->at += length;
-    return true;
+    return s->token.text - (s->token.quote != 0);
 }
 
 /* The text of a part with runs of blanks folded, and the scope where it depends on it. */
@@ -64,154 +36,173 @@ struct cond *jinja_truth(struct jinja *j, const struct term *term)
     return cond ? cond : jinja_free(j, term->from, term->to);
 }
 
+/* The truth of an operand of `and` or `or`: a chain of comparisons is one operand. */
+static struct cond *operand_truth(struct jinja *j, const struct term *term)
+{
+    struct cond *cond = jinja_truth(j, term);
+    cond->grows = cond->grows && !term->last;
+    return cond;
+}
+
 static struct term computed(const struct term *left, char op, const struct term *right)
 {
-    struct term out = {0};
+    struct term out = {.kind = TERM_UNKNOWN};
     if (left->kind == TERM_NUMBER && right->kind == TERM_NUMBER && strchr("+-*/", op)) {
-        out.kind = TERM_NUMBER;
         out.number = op == '+'   ? left->number + right->number
                      : op == '-' ? left->number - right->number
                      : op == '*' ? left->number * right->number
                                  : left->number / right->number;
-        if (!isfinite(out.number))
-            out.kind = TERM_UNKNOWN;
+        out.kind = isfinite(out.number) ? TERM_NUMBER : TERM_UNKNOWN;
     } else if (op == '-' && left->kind == TERM_NOW && right->kind == TERM_CHANGED) {
-        out.kind = TERM_AGE;
-        out.entity = right->entity;
+        out = (struct term){.kind = TERM_AGE, .entity = right->entity};
     }
     return out;
 }
 
-/* Sums of products; the rest of Jinja's operators make an unknown term. */
-static struct term arithmetic(struct jinja *j, bool products)
+/* a < b, and a < b < c: a < b and b < c. */
+static struct term compared(struct jinja *j, const struct term *left, unsigned op,
+                            const struct term *right)
 {
-    static const char *const operators[] = {"+-~", "*/%"};
-    jinja_blanks(j);
-    const char *from = j->at;
-    struct term term = products ? jinja_primary(j) : arithmetic(j, true);
-    for (;;) {
-        jinja_blanks(j);
-        if (j->at >= j->end || j->broken || !strchr(operators[products], *j->at) ||
-            (*j->at == '%' && j->at + 1 < j->end && j->at[1] == '}'))
-            break;
-        char op = *j->at++;
-        if (j->at < j->end && *j->at == op && products)
-            j->at++, op = '?'; /* ** and // */
-        struct term right = products ? jinja_primary(j) : arithmetic(j, true);
-        term = computed(&term, op, &right);
-    }
+    const struct term *with = left->last ? left->last : left;
+    struct cond *cond = term_compare(j->model, j->place, with, op, right);
+    if (!cond)
+        cond = jinja_free(j, with->from, right->to);
+    if (left->last)
+        cond = cond_grow(j->model, COND_AND, j->place, left->cond, cond);
+    return (struct term){.kind = TERM_BOOLEAN, .cond = cond, .last = right};
+}
+
+static syntax_node keep(struct syntax *s, struct term term, const char *from)
+{
+    struct jinja *j = s->context;
     term.from = from;
-    term.to = j->at;
-    return term;
+    term.to = jinja_here(s);
+    return (syntax_node){.at = tac_arena_keep(&j->model->arena, &term, 1, sizeof term)};
 }
 
-static struct term sum(struct jinja *j)
+static syntax_node primary(struct syntax *s)
 {
-    return arithmetic(j, false);
+    const char *from = jinja_here(s);
+    return keep(s, jinja_operand(s), from);
 }
 
-static bool operator_of(struct jinja *j, enum compare_op *op)
+/* Tests: x is defined, x is not divisibleby(3). No comparison may follow. */
+static struct term tested(struct syntax *s, const struct term *left)
 {
-    static const struct {
-        const char *text;
-        enum compare_op op;
-    } symbols[] = {{"==", OP_EQ}, {"!=", OP_NE}, {"<=", OP_LE},
-                   {">=", OP_GE}, {"<", OP_LT},  {">", OP_GT}};
-    for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++)
-        if (jinja_symbol(j, symbols[i].text))
-            return *op = symbols[i].op, true;
-    if (jinja_keyword(j, "in"))
-        return *op = OP_IN, true;
-    const char *start = j->at;
-    if (jinja_keyword(j, "not")) {
-        if (jinja_keyword(j, "in"))
-            return *op = OP_NOT_IN, true;
-        j->at = start;
+    struct jinja *j = s->context;
+    syntax_accept(s, "not");
+    if (s->token.kind != SYNTAX_WORD)
+        syntax_expected(s, "a test");
+    syntax_advance(s);
+    bool called = syntax_accept(s, "(");
+    if (called)
+        jinja_skip_arguments(s);
+    j->tested = jinja_here(s);
+    const char *end = called ? s->last_end : j->tested;
+    return (struct term){.kind = TERM_BOOLEAN, .cond = jinja_free(j, left->from, end)};
+}
+
+static bool follows_no_test(const struct syntax *s)
+{
+    return ((const struct jinja *)s->context)->tested != jinja_here(s);
+}
+
+/* What is read or decided between an operator and its right operand. */
+static syntax_node taken(struct syntax *s, const struct syntax_taken *op)
+{
+    const struct term *left = op->left.at;
+    switch (op->op->power) {
+    case OR:
+    case AND:
+        return (syntax_node){.at = operand_truth(s->context, left)};
+    case COMPARE:
+        return op->op->place == SYNTAX_POSTFIX ? keep(s, tested(s, left), left->from)
+                                               : (syntax_node){0};
+    case FOLLOWED:
+        return keep(s, jinja_followed(s, left, (char)op->op->kind), left->from);
+    default:
+        return (syntax_node){0};
     }
-    return false;
 }
 
-static struct term comparison(struct jinja *j)
+static syntax_node combine(struct syntax *s, const struct syntax_taken *op, syntax_node a,
+                           syntax_node b)
 {
-    struct term left = sum(j);
-    struct cond *parts[16];
-    size_t count = 0;
-    const char *from = left.from;
-    enum compare_op op;
-    for (;;) {
-        if (jinja_keyword(j, "is")) { /* tests: defined, none, ... */
-            (void)jinja_keyword(j, "not");
-            jinja_blanks(j);
-            size_t length = jinja_word(j);
-            j->broken |= !length;
-            j->at += length;
-            if (jinja_symbol(j, "(")) {
-                struct jinja_arguments a;
-                jinja_arguments(j, &a);
-            }
-            return (struct term){.kind = TERM_BOOLEAN,
-                                 .cond = jinja_free(j, from, j->at),
-                                 .from = from,
-                                 .to = j->at};
-        }
-        if (j->broken || !operator_of(j, &op))
-            break;
-        struct term right = sum(j);
-        struct cond *one = term_compare(j->model, j->place, &left, op, &right);
-        if (!one)
-            one = jinja_free(j, left.from, right.to);
-        if (count < 16)
-            parts[count++] = one;
-        left = right;
+    struct jinja *j = s->context;
+    const struct term *left = a.at, *right = b.at;
+    struct term out = {.kind = TERM_BOOLEAN};
+    if (op->op->place == SYNTAX_POSTFIX)
+        return op->more;
+    switch (op->op->power) {
+    case OR:
+    case AND:
+        out.cond = cond_grow(j->model, (enum cond_kind)op->op->kind, j->place, op->more.at,
+                             operand_truth(j, right));
+        break;
+    case NOT:
+        out.cond = cond_not(j->model, jinja_truth(j, left));
+        break;
+    case COMPARE:
+        out = compared(j, left, (unsigned)op->op->kind, right);
+        break;
+    case MINUS:
+        out.kind = left->kind == TERM_NUMBER ? TERM_NUMBER : TERM_UNKNOWN;
+        out.number = -left->number;
+        break;
+    default:
+        out = computed(left, (char)op->op->kind, right);
+        break;
     }
-    if (!count)
-        return left;
-    return (struct term){.kind = TERM_BOOLEAN,
-                         .cond = cond_join(j->model, COND_AND, j->place, parts, count),
-                         .from = from,
-                         .to = j->at};
+    return keep(s, out, op->op->place == SYNTAX_PREFIX ? op->at.text : left->from);
 }
 
-static struct term negation(struct jinja *j)
+static const struct syntax_operator operators[] = {
+    {"or", COND_OR, OR, SYNTAX_LEFT, NULL},
+    {"and", COND_AND, AND, SYNTAX_LEFT, NULL},
+    {"not", COND_NOT, NOT, SYNTAX_PREFIX, NULL},
+    {"==", EQUAL, COMPARE, SYNTAX_LEFT, follows_no_test},
+    {"!=", LESS | MORE, COMPARE, SYNTAX_LEFT, follows_no_test},
+    {"<=", LESS | EQUAL, COMPARE, SYNTAX_LEFT, follows_no_test},
+    {">=", EQUAL | MORE, COMPARE, SYNTAX_LEFT, follows_no_test},
+    {"<", LESS, COMPARE, SYNTAX_LEFT, follows_no_test},
+    {">", MORE, COMPARE, SYNTAX_LEFT, follows_no_test},
+    {"in", MEMBER | EQUAL, COMPARE, SYNTAX_LEFT, follows_no_test},
+    {"not in", MEMBER | LESS | MORE, COMPARE, SYNTAX_LEFT, follows_no_test},
+    {"is", 0, COMPARE, SYNTAX_POSTFIX, follows_no_test},
+    {"+", '+', SUM, SYNTAX_LEFT, NULL},
+    {"-", '-', SUM, SYNTAX_LEFT, NULL},
+    {"~", '~', SUM, SYNTAX_LEFT, NULL},
+    {"*", '*', PRODUCT, SYNTAX_LEFT, NULL},
+    {"/", '/', PRODUCT, SYNTAX_LEFT, NULL},
+    {"%", '%', PRODUCT, SYNTAX_LEFT, NULL},
+    {"**", '?', PRODUCT, SYNTAX_LEFT, NULL},
+    {"//", '?', PRODUCT, SYNTAX_LEFT, NULL},
+    {"-", '-', MINUS, SYNTAX_PREFIX, NULL},
+    {".", '.', FOLLOWED, SYNTAX_POSTFIX, NULL},
+    {"[", '[', FOLLOWED, SYNTAX_POSTFIX, NULL},
+    {"|", '|', FOLLOWED, SYNTAX_POSTFIX, NULL},
+    {"(", '(', FOLLOWED, SYNTAX_POSTFIX, NULL},
+    {NULL, 0, 0, SYNTAX_LEFT, NULL}};
+
+static void report(struct syntax *s, uint32_t line, uint32_t column, const char *message)
 {
-    jinja_blanks(j);
-    const char *from = j->at;
-    if (!jinja_keyword(j, "not"))
-        return comparison(j);
-    if (++j->depth > TEMPLATE_DEPTH)
-        j->broken = true;
-    struct term inner = j->broken ? (struct term){0} : negation(j);
-    j->depth--;
-    if (j->broken)
-        return inner;
-    return (struct term){.kind = TERM_BOOLEAN,
-                         .cond = cond_not(j->model, jinja_truth(j, &inner)),
-                         .from = from,
-                         .to = j->at};
+    (void)s, (void)line, (void)column, (void)message;
 }
 
-static struct term joined(struct jinja *j, enum cond_kind kind)
-{
-    struct term first = kind == COND_OR ? joined(j, COND_AND) : negation(j);
-    struct cond *parts[64];
-    size_t count = 0;
-    while (!j->broken && jinja_keyword(j, kind == COND_OR ? "or" : "and")) {
-        if (!count)
-            parts[count++] = jinja_truth(j, &first);
-        struct term next = kind == COND_OR ? joined(j, COND_AND) : negation(j);
-        if (j->broken || count == 64) {
-            j->broken = true;
-            break;
-        }
-        parts[count++] = jinja_truth(j, &next);
-    }
-    if (!count)
-        return first;
-    return (struct term){.kind = TERM_BOOLEAN,
-                         .cond = cond_join(j->model, kind, j->place, parts, count),
-                         .from = first.from,
-                         .to = j->at};
-}
+static const struct syntax_escapes escapes = {.numbered = false};
+
+static const struct syntax_language language = {.blanks = TEMPLATE_BLANKS,
+                                                .quotes = "'\"",
+                                                .long_texts = true,
+                                                .hidden_texts = true,
+                                                .escapes = &escapes,
+                                                .marks = ") ] , =",
+                                                .operators = operators,
+                                                .primary = primary,
+                                                .combine = combine,
+                                                .taken = taken,
+                                                .most_depth = TEMPLATE_DEPTH,
+                                                .report = report};
 
 /* What a template that renders to this text means as a condition. */
 struct cond *jinja_literal(struct jinja *j, const char *from, const char *to)
@@ -249,41 +240,45 @@ static bool is_text(const struct term *term)
     return term->kind == TERM_TEXT || term->kind == TERM_STATE;
 }
 
-static struct term expression(struct jinja *j, bool printed)
+struct cond *jinja_if(struct jinja *j, struct cond *when, struct cond *yes, struct cond *no)
 {
-    struct term value = joined(j, COND_OR);
-    if (j->broken || !jinja_keyword(j, "if"))
-        return printed && !j->broken ? (struct term){.kind = TERM_BOOLEAN,
-                                                     .cond = rendered(j, &value),
-                                                     .from = value.from,
-                                                     .to = value.to}
-                                     : value;
-    struct term test = joined(j, COND_OR), other = {0};
-    if (!jinja_keyword(j, "else"))
-        return j->broken = true, other;
-    other = expression(j, printed);
-    if (j->broken)
-        return other;
-    if (!printed && (is_text(&value) || is_text(&other)))
-        return (struct term){.from = value.from, .to = j->at};
-    struct cond *when = jinja_truth(j, &test);
-    struct cond *yes[2] = {when, printed ? rendered(j, &value) : jinja_truth(j, &value)};
-    struct cond *no[2] = {cond_not(j->model, when), jinja_truth(j, &other)};
-    struct cond *both[2] = {cond_join(j->model, COND_AND, j->place, yes, 2),
-                            cond_join(j->model, COND_AND, j->place, no, 2)};
-    return (struct term){.kind = TERM_BOOLEAN,
-                         .cond = cond_join(j->model, COND_OR, j->place, both, 2),
-                         .from = value.from,
-                         .to = j->at};
+    struct cond *first[2] = {when, yes}, *second[2] = {cond_not(j->model, when), no};
+    struct cond *both[2] = {cond_join(j->model, COND_AND, j->place, first, 2),
+                            cond_join(j->model, COND_AND, j->place, second, 2)};
+    return cond_join(j->model, COND_OR, j->place, both, 2);
 }
 
-struct term jinja_expression(struct jinja *j)
+struct term jinja_inner(struct syntax *s, bool printed)
 {
-    return expression(j, false);
+    struct jinja *j = s->context;
+    struct term unknown = {.kind = TERM_UNKNOWN}, *value = syntax_expression(s, OR).at;
+    if (s->failed)
+        return unknown;
+    if (!syntax_accept(s, "if")) {
+        if (printed)
+            value->cond = rendered(j, value), value->kind = TERM_BOOLEAN;
+        return *value;
+    }
+    const struct term *test = syntax_expression(s, OR).at;
+    syntax_need(s, "else", NULL);
+    if (s->failed)
+        return unknown;
+    struct term other = jinja_inner(s, printed);
+    if (s->failed)
+        return unknown;
+    struct term out = {.kind = TERM_UNKNOWN, .from = value->from, .to = jinja_here(s)};
+    if (!printed && (is_text(value) || is_text(&other)))
+        return out;
+    struct cond *when = jinja_truth(j, test);
+    out.kind = TERM_BOOLEAN;
+    struct cond *yes = printed ? rendered(j, value) : jinja_truth(j, value);
+    out.cond = jinja_if(j, when, yes, jinja_truth(j, &other));
+    return out;
 }
 
-struct cond *jinja_printed(struct jinja *j)
+void jinja_open(struct syntax *s, struct jinja *j, const char *from, const char *to)
 {
-    struct term term = expression(j, true);
-    return j->broken ? NULL : term.cond;
+    *s = (struct syntax){.context = j};
+    syntax_open(s, &language, from, (size_t)(to - from), 1, 1);
+    s->depth = j->depth;
 }

@@ -1,52 +1,37 @@
 /* The operands of a template's expression: constants, lists, calls, states by their dotted names,
- * filters, variables, parentheses. */
+ * filters, variables, brackets. */
 #include "automation/template/expression.h"
-#include "base/data/str.h"
 #include "base/data/text.h"
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
 
-static struct term text_term(struct jinja *j)
-{
-    char quote = *j->at++;
-    tac_str text = {0};
-    while (j->at < j->end && *j->at != quote) {
-        if (*j->at == '\\' && j->at + 1 < j->end)
-            j->at++;
-        tac_str_add_char(&text, *j->at++);
-    }
-    j->broken |= j->at >= j->end;
-    j->at += j->at < j->end;
-    struct term term = {.kind = TERM_TEXT,
-                        .text = tac_arena_strdup(&j->model->arena, tac_str_text(&text))};
-    tac_str_free(&text);
-    return term;
-}
+struct arguments {
+    struct term at[TEMPLATE_ARGUMENTS];
+    size_t count;
+};
 
-static struct term number_term(struct jinja *j)
+static const struct term unknown = {.kind = TERM_UNKNOWN};
+
+/* What was read elsewhere, or in brackets, is one operand: nothing joins its parts. */
+static struct term closed(struct term term)
 {
-    char digits[64];
-    size_t n = 0;
-    while (j->at < j->end && n + 1 < sizeof digits &&
-           (isdigit((unsigned char)*j->at) || *j->at == '.'))
-        digits[n++] = *j->at++;
-    digits[n] = '\0';
-    struct term term = {.kind = TERM_NUMBER};
-    if (!tac_parse_double(digits, &term.number))
-        term.kind = TERM_UNKNOWN, j->broken |= n == 0;
+    term.last = NULL;
+    if (term.cond)
+        term.cond->grows = false;
     return term;
 }
 
 /* After an opening bracket: constants up to the closing one, or unknown. */
-static struct term list_term(struct jinja *j, const char *closing)
+static struct term list_term(struct syntax *s, const char *closing)
 {
-    struct term list = {.kind = TERM_LIST}, one = {0};
+    struct jinja *j = s->context;
+    struct term list = {.kind = TERM_LIST}, one = unknown;
     size_t count = 0;
-    bool commas = false;
-    while (!j->broken && !jinja_symbol(j, closing)) {
+    bool more = true;
+    while (!s->failed && more && !syntax_accept(s, closing)) {
         char digits[32];
-        one = jinja_expression(j);
+        one = jinja_inner(s, false);
         count++;
         if (one.kind == TERM_TEXT)
             set_add(j->model, &list.texts, one.text);
@@ -55,33 +40,36 @@ static struct term list_term(struct jinja *j, const char *closing)
                 list.numbers = true;
         else
             list.kind = TERM_UNKNOWN;
-        if (jinja_symbol(j, ","))
-            commas = true;
-        else if (!jinja_symbol(j, closing))
-            j->broken = true;
-        else
-            break;
+        more = syntax_accept(s, ",");
+        if (!more)
+            syntax_need(s, closing, NULL);
     }
-    return *closing == ')' && count == 1 && !commas ? one : list;
+    return *closing == ')' && count == 1 && !more ? closed(one) : list;
 }
 
-void jinja_arguments(struct jinja *j, struct jinja_arguments *args)
+/* The rest of a call after its '('; those beyond the eighth are not kept. */
+static void take_arguments(struct syntax *s, struct arguments *out)
 {
-    args->count = 0;
-    while (!j->broken && !jinja_symbol(j, ")")) {
-        const char *start = (jinja_blanks(j), j->at);
-        size_t length = jinja_word(j);
-        j->at += length;
-        if (!(length && jinja_symbol(j, "=") && j->at < j->end && *j->at != '='))
-            j->at = start; /* not a keyword argument */
-        struct term term = jinja_expression(j);
-        if (args->count < 8)
-            args->at[args->count++] = term;
-        if (!jinja_symbol(j, ",")) {
-            j->broken |= !jinja_symbol(j, ")");
-            break;
+    bool more = true;
+    out->count = 0;
+    while (!s->failed && more && !syntax_accept(s, ")")) {
+        if (s->token.kind == SYNTAX_WORD && syntax_token_is(&s->ahead, "=")) {
+            syntax_advance(s); /* a keyword argument */
+            syntax_advance(s);
         }
+        struct term term = jinja_inner(s, false);
+        if (out->count < TEMPLATE_ARGUMENTS)
+            out->at[out->count++] = term;
+        more = syntax_accept(s, ",");
+        if (!more)
+            syntax_need(s, ")", NULL);
     }
+}
+
+void jinja_skip_arguments(struct syntax *s)
+{
+    struct arguments skipped;
+    take_arguments(s, &skipped);
 }
 
 static struct term state_term(struct jinja *j, const char *entity)
@@ -100,48 +88,52 @@ static struct term boolean_term(struct cond *cond)
     return (struct term){.kind = cond ? TERM_BOOLEAN : TERM_UNKNOWN, .cond = cond};
 }
 
-static struct term call(struct jinja *j, const char *name, size_t length)
+static struct term attribute_call(struct jinja *j, const struct arguments *a, bool compares)
 {
-    struct jinja_arguments a;
-    jinja_arguments(j, &a);
+    struct term state = {.kind = TERM_STATE,
+                         .entity = model_attribute(j->model, a->at[0].text, a->at[1].text)};
+    if (!compares)
+        return state;
+    if (a->count != 3)
+        return unknown;
+    if (a->at[2].kind == TERM_NUMBER)
+        state.kind = TERM_AMOUNT;
+    return boolean_term(term_compare(j->model, j->place, &state, EQUAL, &a->at[2]));
+}
+
+static struct term call(struct syntax *s, const struct syntax_token *name)
+{
+    struct jinja *j = s->context;
+    struct arguments a;
+    take_arguments(s, &a);
     bool entity = a.count && a.at[0].kind == TERM_TEXT && is_entity(a.at[0].text);
-#define NAMED(text) (length == sizeof text - 1 && !strncmp(name, text, length))
-    if (NAMED("states") && a.count == 1 && entity)
+    bool compares = syntax_token_is(name, "is_state_attr");
+    if (syntax_token_is(name, "states") && a.count == 1 && entity)
         return state_term(j, a.at[0].text);
-    if (NAMED("is_state") && a.count == 2 && entity) {
+    if (syntax_token_is(name, "is_state") && a.count == 2 && entity) {
         struct term state = state_term(j, a.at[0].text);
-        return boolean_term(term_compare(j->model, j->place, &state,
-                                         a.at[1].kind == TERM_LIST ? OP_IN : OP_EQ, &a.at[1]));
+        unsigned op = a.at[1].kind == TERM_LIST ? MEMBER | EQUAL : EQUAL;
+        return boolean_term(term_compare(j->model, j->place, &state, op, &a.at[1]));
     }
-    if ((NAMED("state_attr") || NAMED("is_state_attr")) && a.count >= 2 && entity &&
-        a.at[1].kind == TERM_TEXT) {
-        struct term state = {.kind = TERM_STATE,
-                             .entity = model_attribute(j->model, a.at[0].text, a.at[1].text)};
-        if (NAMED("state_attr"))
-            return state;
-        if (a.count == 3 && a.at[2].kind == TERM_NUMBER)
-            state.kind = TERM_AMOUNT;
-        return a.count == 3
-                   ? boolean_term(term_compare(j->model, j->place, &state, OP_EQ, &a.at[2]))
-                   : (struct term){0};
-    }
-    if (NAMED("now") && !a.count)
+    if ((syntax_token_is(name, "state_attr") || compares) && a.count >= 2 && entity &&
+        a.at[1].kind == TERM_TEXT)
+        return attribute_call(j, &a, compares);
+    if (syntax_token_is(name, "now") && !a.count)
         return (struct term){.kind = TERM_NOW};
-    if (NAMED("as_timestamp") && a.count == 1 &&
+    if (syntax_token_is(name, "as_timestamp") && a.count == 1 &&
         (a.at[0].kind == TERM_NOW || a.at[0].kind == TERM_CHANGED))
         return a.at[0];
-    return (struct term){0};
-#undef NAMED
+    return unknown;
 }
 
 /* states.light.hall.state, trigger.to_state.state: the dotted name from its first word on. */
-static struct term dotted(struct jinja *j, const char *from)
+static struct term dotted(struct jinja *j, const char *from, const char *to)
 {
     char name[160];
     size_t n = 0;
-    for (const char *c = from; c < j->at && n + 1 < sizeof name; c++)
-        if (!isspace((unsigned char)*c))
-            name[n++] = *c;
+    for (; from < to && n + 1 < sizeof name; from++)
+        if (!isspace((unsigned char)*from))
+            name[n++] = *from;
     name[n] = '\0';
     static const struct {
         const char *name;
@@ -155,66 +147,68 @@ static struct term dotted(struct jinja *j, const char *from)
     for (size_t i = 0; i < sizeof aspects / sizeof *aspects; i++)
         if (!strcmp(name, aspects[i].name))
             return (struct term){.kind = TERM_TRIGGER, .aspect = aspects[i].aspect};
-    if (!strncmp(name, "states.", 7) && n > 13) {
-        char *attribute = strchr(name + 7, '.');
-        attribute = attribute ? strchr(attribute + 1, '.') : NULL;
-        if (!attribute)
-            return (struct term){0};
-        *attribute++ = '\0';
-        if (!strcmp(attribute, "last_changed") && is_entity(name + 7))
-            return (struct term){.kind = TERM_CHANGED, .entity = model_entity(j->model, name + 7)};
-        if (!strcmp(attribute, "state") && is_entity(name + 7))
-            return state_term(j, name + 7);
-        if (!strncmp(attribute, "attributes.", 11) && !strchr(attribute + 11, '.'))
-            return (struct term){.kind = TERM_STATE,
-                                 .entity = model_attribute(j->model, name + 7, attribute + 11)};
-    }
-    return (struct term){0};
+    char *entity = name + strlen("states."), *attribute = NULL;
+    if (!strncmp(name, "states.", strlen("states.")) && n > 13)
+        attribute = strchr(entity, '.') ? strchr(strchr(entity, '.') + 1, '.') : NULL;
+    if (!attribute)
+        return unknown;
+    *attribute++ = '\0';
+    if (!strcmp(attribute, "last_changed") && is_entity(entity))
+        return (struct term){.kind = TERM_CHANGED, .entity = model_entity(j->model, entity)};
+    if (!strcmp(attribute, "state") && is_entity(entity))
+        return state_term(j, entity);
+    if (!strncmp(attribute, "attributes.", 11) && !strchr(attribute + 11, '.'))
+        return (struct term){.kind = TERM_STATE,
+                             .entity = model_attribute(j->model, entity, attribute + 11)};
+    return unknown;
 }
 
-static struct term now_part(const char *name, size_t length, bool called)
+static struct term now_part(const struct syntax_token *name, bool called)
 {
-    struct term term = {.kind = TERM_CLOCK, .unit = 1};
-#define NAMED(text) (length == sizeof text - 1 && !strncmp(name, text, length))
-    if (NAMED("hour") && !called)
-        term.part = CLOCK_SECOND_OF_DAY, term.unit = 3600;
-    else if (NAMED("month") && !called)
-        term.part = CLOCK_MONTH;
-    else if (NAMED("day") && !called)
-        term.part = CLOCK_DAY;
-    else if (NAMED("weekday") && called)
-        term.part = CLOCK_WEEKDAY;
-    else if (NAMED("isoweekday") && called)
-        term.part = CLOCK_WEEKDAY, term.shift = 1;
-    else
-        term.kind = TERM_UNKNOWN;
-    return term;
-#undef NAMED
+    static const struct {
+        const char *name;
+        bool called;
+        enum clock_part part;
+        double unit, shift;
+    } parts[] = {{"hour", false, CLOCK_SECOND_OF_DAY, 3600, 0},
+                 {"month", false, CLOCK_MONTH, 1, 0},
+                 {"day", false, CLOCK_DAY, 1, 0},
+                 {"weekday", true, CLOCK_WEEKDAY, 1, 0},
+                 {"isoweekday", true, CLOCK_WEEKDAY, 1, 1}};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (syntax_token_is(name, parts[i].name) && called == parts[i].called)
+            return (struct term){.kind = TERM_CLOCK,
+                                 .part = parts[i].part,
+                                 .unit = parts[i].unit,
+                                 .shift = parts[i].shift};
+    return unknown;
 }
 
-/* (now() - x.last_changed).seconds and .total_seconds() */
-static struct term age_part(const struct term *age, const char *name, size_t length)
+/* .name or .name(...) */
+static struct term member(struct syntax *s, const struct term *of, const struct syntax_token *name)
 {
-    bool seconds = (length == 7 && !strncmp(name, "seconds", 7)) ||
-                   (length == 13 && !strncmp(name, "total_seconds", 13));
-    return seconds ? *age : (struct term){0};
+    const char *end = s->last_end;
+    bool called = syntax_accept(s, "(");
+    if (called)
+        jinja_skip_arguments(s);
+    if (of->kind == TERM_AGE) /* (now() - x.last_changed).seconds, .total_seconds() */
+        return syntax_token_is(name, "seconds") || syntax_token_is(name, "total_seconds") ? *of
+                                                                                          : unknown;
+    if (of->kind == TERM_NOW)
+        return now_part(name, called);
+    return called ? unknown : dotted(s->context, of->from, end);
 }
 
-static struct term filtered(struct jinja *j, struct term term)
+/* |name or |name(...) */
+static struct term filtered(struct syntax *s, struct term term, const struct syntax_token *name)
 {
-    jinja_blanks(j);
-    const char *name = j->at;
-    size_t length = jinja_word(j);
-    struct jinja_arguments a = {.count = 0};
-    j->broken |= !length;
-    j->at += length;
-    if (jinja_symbol(j, "("))
-        jinja_arguments(j, &a);
-    bool whole = length == 3 && !strncmp(name, "int", 3);
-    bool number = whole || (length == 5 && !strncmp(name, "float", 5));
+    struct arguments a = {.count = 0};
+    bool whole = syntax_token_is(name, "int"), number = whole || syntax_token_is(name, "float");
+    if (syntax_accept(s, "("))
+        take_arguments(s, &a);
     if (number && term.kind == TERM_STATE) {
         if (a.count > 1 || (a.count && a.at[0].kind != TERM_NUMBER))
-            return (struct term){0}; /* another base, or a default that is not a number */
+            return unknown; /* another base, or a default that is not a number */
         term.kind = TERM_AMOUNT;
         term.whole = whole;
         term.defaulted = a.count == 1;
@@ -227,116 +221,86 @@ static struct term filtered(struct jinja *j, struct term term)
         term.whole |= whole;
         return term;
     }
-    if (number && whole && term.kind == TERM_NUMBER)
+    if (whole && term.kind == TERM_NUMBER)
         term.number = trunc(term.number);
-    if ((length == 6 && !strncmp(name, "string", 6)) &&
-        (term.kind == TERM_STATE || term.kind == TERM_TEXT))
-        return term;
-    return number && term.kind == TERM_NUMBER ? term : (struct term){0};
+    bool kept =
+        (number && term.kind == TERM_NUMBER) ||
+        (syntax_token_is(name, "string") && (term.kind == TERM_STATE || term.kind == TERM_TEXT));
+    return kept ? term : unknown;
 }
 
-static struct term variable_term(struct jinja *j, const char *name, size_t length)
+struct term jinja_followed(struct syntax *s, const struct term *left, char by)
 {
-    for (size_t i = j->variable_count; i-- > 0;) {
-        const struct variable *v = &j->variables[i];
-        if (v->length == length && !strncmp(v->name, name, length) && j->depth < TEMPLATE_DEPTH) {
-            const char *at = j->at, *end = j->end;
-            size_t count = j->variable_count;
-            j->at = v->from, j->end = v->to, j->variable_count = i;
-            j->depth++;
-            struct term term = jinja_expression(j);
-            j->depth--;
-            if (jinja_blanks(j), j->at < j->end)
-                term = (struct term){0};
-            j->at = at, j->end = end, j->variable_count = count;
-            return term;
-        }
-    }
-    return (struct term){0};
+    struct syntax_token name = s->token;
+    if (by == '[')
+        list_term(s, "]");
+    if (by == '(')
+        jinja_skip_arguments(s);
+    if (by != '.' && by != '|')
+        return unknown;
+    if (name.kind != SYNTAX_WORD)
+        syntax_expected(s, "a name");
+    syntax_advance(s);
+    return by == '.' ? member(s, left, &name) : filtered(s, *left, &name);
 }
 
-static struct term word_term(struct jinja *j)
+/* Its expression is read again where it is used: it sees the variables that were set before it. */
+static struct term variable_term(struct syntax *s, const struct syntax_token *name)
+{
+    struct jinja *j = s->context;
+    size_t i = s->depth < TEMPLATE_DEPTH ? j->variable_count : 0;
+    while (i > 0 && (j->variables[i - 1].name.length != name->length ||
+                     memcmp(j->variables[i - 1].name.text, name->text, name->length) != 0))
+        i--;
+    if (i == 0)
+        return unknown;
+    size_t count = j->variable_count;
+    struct syntax inner;
+    j->variable_count = i - 1;
+    jinja_open(&inner, j, j->variables[i - 1].from, j->variables[i - 1].to);
+    inner.depth = s->depth + 1;
+    struct term term = jinja_inner(&inner, false);
+    j->variable_count = count;
+    if (inner.failed)
+        syntax_expected(s, "an expression");
+    return inner.failed || !syntax_at_end(&inner) ? unknown : closed(term);
+}
+
+static struct term word_term(struct syntax *s, const struct syntax_token *word)
 {
     static const char *const truths[] = {"true", "True", "false", "False"};
-    const char *from = j->at;
-    size_t length = jinja_word(j);
-    j->at += length;
+    struct jinja *j = s->context;
     for (size_t i = 0; i < 4; i++)
-        if (length == strlen(truths[i]) && !strncmp(from, truths[i], length))
+        if (syntax_token_is(word, truths[i]))
             return boolean_term(cond_new(j->model, i < 2 ? COND_TRUE : COND_FALSE, j->place));
-    if (jinja_symbol(j, "("))
-        return call(j, from, length);
-    return variable_term(j, from, length);
+    if (syntax_accept(s, "("))
+        return call(s, word);
+    return variable_term(s, word);
 }
 
-static struct term postfix(struct jinja *j, struct term term, const char *from)
+struct term jinja_operand(struct syntax *s)
 {
-    for (;;) {
-        jinja_blanks(j);
-        if (j->at < j->end && *j->at == '.' && j->at + 1 < j->end &&
-            !isdigit((unsigned char)j->at[1])) {
-            bool now = term.kind == TERM_NOW, age = term.kind == TERM_AGE;
-            struct term whole = term;
-            j->at++;
-            jinja_blanks(j);
-            const char *name = j->at;
-            size_t length = jinja_word(j);
-            struct jinja_arguments a = {.count = 0};
-            j->broken |= !length;
-            j->at += length;
-            bool called = jinja_symbol(j, "(");
-            if (called)
-                jinja_arguments(j, &a);
-            term = age      ? age_part(&whole, name, length)
-                   : now    ? now_part(name, length, called)
-                   : called ? (struct term){0}
-                            : dotted(j, from);
-        } else if (jinja_symbol(j, "[")) {
-            list_term(j, "]");
-            term = (struct term){0};
-        } else if (j->at < j->end && *j->at == '|') {
-            j->at++;
-            term = filtered(j, term);
-        } else if (jinja_symbol(j, "(")) {
-            struct jinja_arguments a;
-            jinja_arguments(j, &a);
-            term = (struct term){0};
-        } else {
-            return term;
-        }
-        if (j->broken)
-            return (struct term){0};
+    struct jinja *j = s->context;
+    struct syntax_token token = s->token;
+    if (token.kind == SYNTAX_TEXT) {
+        const char *text = syntax_text(s, &token, &j->model->arena);
+        syntax_advance(s);
+        return (struct term){.kind = TERM_TEXT, .text = text};
     }
-}
-
-struct term jinja_primary(struct jinja *j)
-{
-    struct term term = {0};
-    jinja_blanks(j);
-    const char *from = j->at;
-    if (j->at >= j->end || ++j->depth > TEMPLATE_DEPTH) {
-        j->broken = true;
-        return term;
+    if (token.kind == SYNTAX_NUMBER) {
+        syntax_advance(s);
+        return (struct term){.kind = TERM_NUMBER, .number = token.number};
     }
-    if (*j->at == '\'' || *j->at == '"')
-        term = text_term(j);
-    else if (isdigit((unsigned char)*j->at))
-        term = number_term(j);
-    else if (jinja_symbol(j, "-")) {
-        term = jinja_primary(j);
-        term.kind = term.kind == TERM_NUMBER ? TERM_NUMBER : TERM_UNKNOWN;
-        term.number = -term.number;
-    } else if (jinja_symbol(j, "("))
-        term = list_term(j, ")");
-    else if (jinja_symbol(j, "["))
-        term = list_term(j, "]");
-    else if (jinja_word(j))
-        term = word_term(j);
-    else
-        j->broken = true;
-    term = postfix(j, term, from);
-    j->depth--;
-    term.from = from;
-    term.to = j->at;
-    return term;
+    if (token.kind == SYNTAX_BAD && !token.quote && isdigit((unsigned char)*token.text)) {
+        syntax_advance(s); /* 1.2.3 */
+        return unknown;
+    }
+    if (syntax_accept(s, "("))
+        return list_term(s, ")");
+    if (syntax_accept(s, "["))
+        return list_term(s, "]");
+    if (token.kind != SYNTAX_WORD)
+        syntax_expected(s, "an operand");
+    syntax_advance(s);
+    return s->failed ? unknown : word_term(s, &token);
 }

@@ -2,143 +2,134 @@
 #include "automation/template/template.h"
 #include "automation/template/expression.h"
 #include "base/data/str.h"
+#include <ctype.h>
 #include <string.h>
+
+enum piece { PIECE_NONE, PIECE_TEXT, PIECE_PRINTED, PIECE_STATEMENT, PIECE_BROKEN };
+
+/* A template is read piece by piece; blanks between them do not count. */
+struct pieces {
+    struct jinja j;
+    enum piece kind;
+    const char *from, *to; /* the piece, without its braces */
+    struct syntax syntax;  /* inside braces: what of it was not read yet */
+    const char *at, *end;  /* what follows it */
+};
 
 bool is_template(const char *text)
 {
     return text && (strstr(text, "{{") || strstr(text, "{%"));
 }
 
-static struct cond *block(struct jinja *j);
-
-/* {{ expression }} as the whole of what is rendered. */
-static struct cond *printed(struct jinja *j, const char *end)
-{
-    const char *outer = j->end;
-    j->end = end;
-    struct cond *cond = jinja_printed(j);
-    jinja_blanks(j);
-    bool whole = !j->broken && j->at == j->end;
-    j->end = outer;
-    return whole ? cond : NULL;
-}
-
 static const char *find(const char *from, const char *end, const char *what)
 {
-    size_t length = strlen(what);
-    for (; from + length <= end; from++)
-        if (!strncmp(from, what, length))
-            return from;
-    return NULL;
+    return memmem(from, (size_t)(end - from), what, strlen(what));
 }
 
-/* After "{%": the end of the statement's text; at stands behind "%}" afterwards. */
-static const char *statement_end(struct jinja *j, const char **after)
+static void next_piece(struct pieces *t)
 {
-    const char *close = find(j->at, j->end, "%}");
-    if (!close)
-        return NULL;
-    *after = close + 2;
-    return close > j->at && close[-1] == '-' ? close - 1 : close;
+    while (t->at < t->end && isspace((unsigned char)*t->at))
+        t->at++;
+    bool printed = t->end - t->at >= 2 && !memcmp(t->at, "{{", 2);
+    bool statement = t->end - t->at >= 2 && !memcmp(t->at, "{%", 2);
+    t->from = t->at;
+    if (t->at == t->end) {
+        t->kind = PIECE_NONE;
+    } else if (!printed && !statement) {
+        const char *next = find(t->at, t->end, "{%");
+        t->at = t->to = next ? next : t->end;
+        t->kind = find(t->from, t->to, "{{") ? PIECE_BROKEN : PIECE_TEXT;
+    } else if (!(t->to = find(t->at + 2, t->end, printed ? "}}" : "%}"))) {
+        t->kind = PIECE_BROKEN;
+    } else {
+        t->kind = printed ? PIECE_PRINTED : PIECE_STATEMENT;
+        t->at = t->to + 2;
+        t->from += t->from[2] == '-' && t->to > t->from + 2 ? 3 : 2;
+        t->to -= t->to > t->from && t->to[-1] == '-';
+        jinja_open(&t->syntax, &t->j, t->from, t->to);
+    }
 }
 
-/* if E ... [elif E ...] [else ...] endif; at stands behind the E's keyword. */
-static struct cond *if_block(struct jinja *j)
+/* The rest of a piece as an expression; false where it is none. */
+static bool whole(struct pieces *t, bool printed, struct term *out)
 {
-    const char *after, *end = statement_end(j, &after), *outer = j->end;
-    if (!end)
-        return NULL;
-    j->end = end;
-    struct term test = jinja_expression(j);
-    jinja_blanks(j);
-    bool whole = !j->broken && j->at == end;
-    j->end = outer;
-    if (!whole)
+    t->syntax.depth = t->j.depth;
+    *out = jinja_inner(&t->syntax, printed);
+    return !t->syntax.failed && syntax_at_end(&t->syntax);
+}
+
+static bool is_statement(struct pieces *t, const char *word)
+{
+    return t->kind == PIECE_STATEMENT && syntax_accept(&t->syntax, word);
+}
+
+static struct cond *block(struct pieces *t);
+
+/* if E ... [elif E ...] [else ...] endif; read up to the E's keyword. NULL: not understood. */
+static struct cond *if_block(struct pieces *t)
+{
+    struct jinja *j = &t->j;
+    struct term test;
+    if (!whole(t, false, &test))
         return NULL;
     struct cond *when = jinja_truth(j, &test), *no = NULL;
-    j->at = after;
-    struct cond *yes = block(j);
-    if (!yes || !(jinja_symbol(j, "{%-") || jinja_symbol(j, "{%")))
-        return NULL;
-    if (jinja_keyword(j, "elif")) {
-        no = if_block(j);
+    next_piece(t);
+    struct cond *yes = block(t);
+    bool chain = yes && is_statement(t, "elif");
+    if (chain) {
+        no = if_block(t);
+    } else if (yes && is_statement(t, "else")) {
+        next_piece(t);
+        no = block(t);
     } else {
-        bool otherwise = jinja_keyword(j, "else");
-        if (otherwise && statement_end(j, &after)) {
-            j->at = after;
-            no = block(j);
-            if (!no || !(jinja_symbol(j, "{%-") || jinja_symbol(j, "{%")))
-                return NULL;
-        }
-        if (!no)
-            no = cond_new(j->model, COND_FALSE, j->place);
-        if (!jinja_keyword(j, "endif") || !statement_end(j, &after))
-            return NULL;
-        j->at = after;
+        no = cond_new(j->model, COND_FALSE, j->place);
     }
-    if (!no)
+    if (!yes || !no || (!chain && !is_statement(t, "endif")))
         return NULL;
-    struct cond *first[2] = {when, yes}, *second[2] = {cond_not(j->model, when), no};
-    struct cond *both[2] = {cond_join(j->model, COND_AND, j->place, first, 2),
-                            cond_join(j->model, COND_AND, j->place, second, 2)};
-    return cond_join(j->model, COND_OR, j->place, both, 2);
+    if (!chain)
+        next_piece(t);
+    return jinja_if(j, when, yes, no);
 }
 
-/* {% set name = expression %}; at stands behind "set". */
-static bool set_statement(struct jinja *j)
+/* {% set name = expression %}; read up to "set". */
+static bool set_statement(struct pieces *t)
 {
-    const char *after, *end = statement_end(j, &after);
-    jinja_blanks(j);
-    struct variable v = {.name = j->at, .length = jinja_word(j), .to = end};
-    j->at += v.length;
-    if (!end || !v.length || !jinja_symbol(j, "=") || j->variable_count == TEMPLATE_VARIABLES)
+    struct variable v = {.name = t->syntax.token, .to = t->to};
+    if (v.name.kind != SYNTAX_WORD || t->j.variable_count == TEMPLATE_VARIABLES)
         return false;
-    v.from = j->at;
-    j->variables[j->variable_count++] = v;
-    j->at = after;
+    syntax_advance(&t->syntax);
+    if (!syntax_accept(&t->syntax, "="))
+        return false;
+    v.from = t->syntax.last_end;
+    t->j.variables[t->j.variable_count++] = v;
+    next_piece(t);
     return true;
 }
 
 /* What stands up to the next statement that is not ours, or to the end: NULL: not understood. */
-static struct cond *block(struct jinja *j)
+static struct cond *block(struct pieces *t)
 {
-    for (;;) {
-        jinja_blanks(j);
-        const char *start = j->at, *inner;
-        if (++j->depth > TEMPLATE_DEPTH)
+    struct jinja *j = &t->j;
+    struct term term;
+    struct cond *cond = NULL;
+    while (is_statement(t, "set"))
+        if (!set_statement(t))
             return NULL;
-        struct cond *cond = NULL;
-        if (jinja_symbol(j, "{{")) {
-            const char *close = find(j->at, j->end, "}}");
-            (void)jinja_symbol(j, "-");
-            if (!close)
-                return NULL;
-            cond = printed(j, close > j->at && close[-1] == '-' ? close - 1 : close);
-            j->at = close + 2;
-        } else if (jinja_symbol(j, "{%")) {
-            (void)jinja_symbol(j, "-");
-            if (jinja_keyword(j, "set")) {
-                if (!set_statement(j))
-                    return NULL;
-                j->depth--;
-                continue;
-            }
-            if (jinja_keyword(j, "if")) {
-                cond = if_block(j);
-            } else {
-                j->at = start; /* elif, else, endif: the caller's; an empty body */
-                return cond_new(j->model, COND_FALSE, j->place);
-            }
-        } else {
-            inner = find(j->at, j->end, "{%");
-            if (find(j->at, inner ? inner : j->end, "{{"))
-                return NULL;
-            cond = jinja_literal(j, j->at, inner ? inner : j->end);
-            j->at = inner ? inner : j->end;
-        }
-        j->depth--;
-        return cond;
+    if (t->kind == PIECE_BROKEN || ++j->depth > TEMPLATE_DEPTH)
+        return NULL;
+    if (is_statement(t, "if")) {
+        cond = if_block(t);
+    } else if (t->kind == PIECE_PRINTED) {
+        cond = whole(t, true, &term) ? term.cond : NULL;
+        next_piece(t);
+    } else if (t->kind == PIECE_TEXT) {
+        cond = jinja_literal(j, t->from, t->to);
+        next_piece(t);
+    } else { /* elif, else, endif: the caller's; an empty body */
+        cond = cond_new(j->model, COND_FALSE, j->place);
     }
+    j->depth--;
+    return cond;
 }
 
 /* The text without its {# comments #}, which Jinja knows outside of expressions and statements
@@ -168,16 +159,13 @@ static const char *without_comments(tac_automation_model *model, const char *tex
 struct cond *template_condition(tac_automation_model *model, struct place place, const char *scope,
                                 const char *text)
 {
-    struct jinja j = {.model = model, .place = place};
     const char *plain = strstr(text, "{#") ? without_comments(model, text) : text;
     text = plain ? plain : text;
-    j.at = text;
-    j.end = text + strlen(text);
     bool local = strstr(text, "trigger") || strstr(text, "this.") || *scope == '!';
-    j.scope = local ? scope : "";
-    struct cond *cond = plain ? block(&j) : NULL;
-    jinja_blanks(&j);
-    if (cond && j.at == j.end)
-        return cond;
-    return jinja_free(&j, text, text + strlen(text));
+    struct pieces t = {.j = {.model = model, .place = place, .scope = local ? scope : ""},
+                       .at = text,
+                       .end = text + strlen(text)};
+    next_piece(&t);
+    struct cond *cond = plain ? block(&t) : NULL;
+    return cond && t.kind == PIECE_NONE ? cond : jinja_free(&t.j, text, t.end);
 }

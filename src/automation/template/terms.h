@@ -1,5 +1,5 @@
-/* Terms: what the operands of comparisons in a template are. Shared by the parser (template.c) and
- * the meaning of comparisons (compare.c). */
+/* Terms: what the operands of comparisons in a template are. Shared by the parser (expression.c)
+ * and the meaning of comparisons (compare.c). */
 #ifndef TAC_AUTOMATION_TERMS_H
 #define TAC_AUTOMATION_TERMS_H
 
@@ -34,14 +34,17 @@ struct term {
     double shift; /* TERM_CLOCK: isoweekday counts from 1 */
     enum trigger_aspect aspect;
     struct cond *cond;
-    const char *from, *to; /* its text in the template */
+    const struct term *last; /* of a comparison: its right operand, which a < b < c compares too */
+    const char *from, *to;   /* its text in the template */
 };
 
-enum compare_op { OP_EQ, OP_NE, OP_LT, OP_GT, OP_LE, OP_GE, OP_IN, OP_NOT_IN };
+/* A comparison is the set of outcomes in which it holds. `in` is EQUAL with a member of a list,
+ * `not in` its contrary. */
+enum { LESS = 1, EQUAL = 2, MORE = 4, MEMBER = 8 };
 
 /* left op right as a condition; NULL when it is not understood. */
 struct cond *term_compare(tac_automation_model *model, struct place place, const struct term *left,
-                          enum compare_op op, const struct term *right);
+                          unsigned op, const struct term *right);
 /* The truth of a term inside an expression; NULL when it is not understood. */
 struct cond *term_truth(tac_automation_model *model, struct place place, const struct term *term);
 

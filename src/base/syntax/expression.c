@@ -45,7 +45,7 @@ static bool is_prefix(const struct syntax_operator *op)
 
 /* Takes the longest operator here of at least this power and at most this strength. */
 static bool take(struct syntax *s, bool prefix, unsigned power, unsigned strength,
-                 struct syntax_taken *out)
+                 syntax_node left, struct syntax_taken *out)
 {
     const struct syntax_operator *found = NULL;
     for (const struct syntax_operator *op = s->language->operators; op && op->text; op++)
@@ -55,7 +55,7 @@ static bool take(struct syntax *s, bool prefix, unsigned power, unsigned strengt
             found = op;
     if (s->failed || !found)
         return false;
-    *out = (struct syntax_taken){.op = found, .at = s->token};
+    *out = (struct syntax_taken){.op = found, .at = s->token, .left = left};
     syntax_advance(s);
     if (strchr(found->text, ' '))
         syntax_advance(s);
@@ -76,7 +76,7 @@ static syntax_node operand(struct syntax *s, unsigned power, unsigned *strength)
     syntax_node none = {0}, node = none;
     struct syntax_taken prefix;
     *strength = STRONGEST;
-    if (take(s, true, power, STRONGEST, &prefix)) {
+    if (take(s, true, power, STRONGEST, none, &prefix)) {
         *strength = prefix.op->power;
         if (prefix.op->place == SYNTAX_WHOLE)
             return prefix.more;
@@ -91,7 +91,7 @@ static syntax_node climb(struct syntax *s, unsigned power)
     unsigned strength;
     syntax_node left = operand(s, power, &strength), right = {0};
     struct syntax_taken op;
-    while (!s->failed && take(s, false, power, strength, &op)) {
+    while (!s->failed && take(s, false, power, strength, left, &op)) {
         enum syntax_place place = op.op->place;
         strength =
             place == SYNTAX_SINGLE || place == SYNTAX_RIGHT ? op.op->power - 1U : op.op->power;

@@ -70,6 +70,7 @@ typedef union syntax_node {
 struct syntax_taken {
     const struct syntax_operator *op;
     struct syntax_token at;
+    syntax_node left; /* the operand before it */
     syntax_node more; /* what the hook `taken` returned */
 };
 
