@@ -1,6 +1,7 @@
 /* See xpath.h. */
 #include "base/io/xpath.h"
 #include <libxml/parser.h>
+#include <string.h>
 
 static void keep_silent(void *context, const char *message, ...)
 {
@@ -61,4 +62,21 @@ bool tac_xpath_selects(const char *text)
     xmlXPathFreeContext(context);
     xmlFreeDoc(doc);
     return good;
+}
+
+const char *tac_xpath_end(const char *at, const char *end, const char *stops)
+{
+    const char *line = memchr(at, '\n', (size_t)(end - at));
+    size_t depth = 0;
+    for (end = line ? line : end; at < end && (depth || !strchr(stops, *at)); at++) {
+        if (*at == '"' || *at == '\'')
+            at = memchr(at + 1, *at, (size_t)(end - at - 1));
+        else if (*at == '(' || *at == '[')
+            depth++;
+        else if (depth && (*at == ')' || *at == ']'))
+            depth--;
+        if (!at)
+            return NULL;
+    }
+    return depth ? NULL : at;
 }

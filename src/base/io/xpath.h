@@ -15,4 +15,8 @@ bool tac_xpath_compiles(const char *text);
  * exist, and what it gives is neither a number nor an attribute. */
 bool tac_xpath_selects(const char *text);
 
+/* The end of an XPath that stands without quotes in a line: one of `stops` outside its brackets and
+ * quotes, or the end of the line. NULL: these are not closed there. */
+const char *tac_xpath_end(const char *at, const char *end, const char *stops);
+
 #endif

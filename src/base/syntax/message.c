@@ -89,8 +89,11 @@ static const char *meant(const struct syntax *s, const char *const *words, size_
             tac_vec_push(&known, op->text);
     char *word = tac_strndup(s->token.text, s->token.length);
     closest = known.count ? tac_closest(word, known.at, known.count) : NULL;
-    if (closest && !strcmp(closest, word))
-        closest = NULL; /* it is spelt right, and stands in the wrong place */
+    size_t length = strlen(word), shared = 0;
+    for (size_t i = 0; closest && i < length; i++)
+        shared += strchr(closest, word[i]) != NULL;
+    if (closest && (!strcmp(closest, word) || (length < 4 && shared + 1 < length)))
+        closest = NULL; /* spelt right, in the wrong place; or too short to tell */
     free(word);
     tac_vec_free(&known);
     return closest;

@@ -229,9 +229,11 @@ void column_evaluate(struct column_program *program, const tac_trace_block *bloc
         const struct column_node *node = &program->nodes.at[id];
         struct column_runtime *run = &program->runtime[id];
         enum column_op op = (enum column_op)node->op;
-        const uint8_t *a = program->runtime[node->a].bit;
-        const uint8_t *b = column_is_binary(op) ? program->runtime[node->b].bit : a;
-        switch (column_operations[op].group) {
+        enum column_group group = column_operations[op].group;
+        bool bits = group == COLUMN_GROUP_BOOLEAN || group == COLUMN_GROUP_PAST;
+        const uint8_t *a = bits ? program->runtime[node->a].bit : NULL;
+        const uint8_t *b = column_is_binary(op) && bits ? program->runtime[node->b].bit : a;
+        switch (group) {
         case COLUMN_GROUP_LEAF:
             break;
         case COLUMN_GROUP_ARITHMETIC:

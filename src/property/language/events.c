@@ -26,26 +26,6 @@ static bool is_event_name(const struct ast *ast)
     return ast->kind == AST_NAME && !ast->let && !strcmp(ast->text, "event");
 }
 
-/* No truth value is wanted of what stands under it. */
-static bool is_value(enum ast_kind kind)
-{
-    switch (ast_class(kind)) {
-    case CLASS_VALUE:
-    case CLASS_ARITHMETIC:
-    case CLASS_COMPARISON:
-    case CLASS_OBSERVED:
-        return true;
-    case CLASS_AGGREGATE:
-        return kind != AST_COUNT;
-    case CLASS_BOOLEAN:
-    case CLASS_PAST:
-    case CLASS_FUTURE:
-    case CLASS_QUANTIFIED:
-        break;
-    }
-    return false;
-}
-
 /* condition: a truth value is wanted here, so a plain name is an event or a flag. */
 static void walk_tree(struct event_walk *walk, const struct ast *ast, bool condition)
 {
@@ -65,7 +45,9 @@ static void walk_tree(struct event_walk *walk, const struct ast *ast, bool condi
             add_event(walk, ast->text);
         return;
     }
-    bool inner = !is_value(ast->kind);
+    enum ast_class class = ast_class(ast->kind);
+    bool inner = class == CLASS_BOOLEAN || class == CLASS_PAST || class == CLASS_FUTURE ||
+                 class == CLASS_QUANTIFIED || ast->kind == AST_COUNT;
     walk_tree(walk, ast->p, true);
     walk_tree(walk, ast->q, true);
     walk_tree(walk, ast->a, inner);

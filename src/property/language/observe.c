@@ -19,67 +19,34 @@ static bool kind_of(const struct syntax_token *token, tac_observe_kind *kind)
     return false;
 }
 
-static const char *skip_blanks(const char *at, const char *end)
+static bool starts_bare(struct syntax probe)
 {
-    while (at < end && (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n'))
-        at++;
-    return at;
+    while (syntax_accept(&probe, "("))
+        continue;
+    return syntax_is(&probe, "/");
 }
 
-static bool word_and_colon(const char *at, const char *end, const char *word)
+static bool is_prefixed(const struct syntax *s)
 {
-    size_t length = strlen(word);
-    if ((size_t)(end - at) <= length || memcmp(at, word, length) != 0)
-        return false;
-    at = skip_blanks(at + length, end);
-    return at < end && *at == ':';
-}
-
-static bool starts_bare(const char *at, const char *end)
-{
-    while (at < end && *at == '(')
-        at = skip_blanks(at + 1, end);
-    return at < end && *at == '/';
+    return (syntax_is(s, "css") || syntax_is(s, "xpath")) && syntax_token_is(&s->ahead, ":");
 }
 
 bool prop_is_observable(const struct syntax *s)
 {
     tac_observe_kind kind;
+    struct syntax probe = *s;
     if (s->failed || !kind_of(&s->token, &kind) || !syntax_token_is(&s->ahead, "("))
         return false;
-    const char *end = s->end, *at = skip_blanks(s->ahead.text + 1, end);
-    return at < end && (*at == '"' || starts_bare(at, end) || word_and_colon(at, end, "css") ||
-                        word_and_colon(at, end, "xpath"));
-}
-
-/* The end of a bare XPath at `at`: the first ',' or ')' outside its brackets and quotes. NULL: the
- * line ends before. */
-static const char *bare_end(const char *at, const char *end)
-{
-    int depth = 0;
-    for (; at < end && *at != '\n'; at++) {
-        if (*at == '"' || *at == '\'') {
-            const char *close = memchr(at + 1, *at, (size_t)(end - at - 1));
-            const char *line = memchr(at + 1, '\n', (size_t)(end - at - 1));
-            if (!close || (line && line < close))
-                return NULL;
-            at = close;
-        } else if (*at == '(' || *at == '[') {
-            depth++;
-        } else if (depth && (*at == ')' || *at == ']')) {
-            depth--;
-        } else if (!depth && (*at == ')' || *at == ',')) {
-            return at;
-        }
-    }
-    return NULL;
+    syntax_advance(&probe);
+    syntax_advance(&probe);
+    return probe.token.quote == '"' || is_prefixed(&probe) || starts_bare(probe);
 }
 
 static void bare_xpath(struct syntax *s, tac_observable *out)
 {
     struct syntax_token at = s->token;
-    const char *end = bare_end(at.text, s->end);
-    if (!end) {
+    const char *end = tac_xpath_end(at.text, s->end, ",)");
+    if (!end || end == s->end || *end == '\n') {
         syntax_fail(s, &at,
                     "this XPath does not end on its line; close its brackets and quotes, and the "
                     "')' after it");
@@ -104,11 +71,11 @@ static void check_xpath(struct syntax *s, const struct syntax_token *at, const c
 static void selector(struct syntax *s, tac_observable *out)
 {
     struct syntax_token at = s->token;
-    bool css = syntax_token_is(&s->token, "css"), xpath = syntax_token_is(&s->token, "xpath");
-    if ((css || xpath) && syntax_token_is(&s->ahead, ":")) {
+    bool css = syntax_is(s, "css");
+    if (is_prefixed(s)) {
         syntax_advance(s);
         syntax_advance(s);
-    } else if (starts_bare(s->token.text, s->end) && !s->token.quote) {
+    } else if (starts_bare(*s)) {
         bare_xpath(s, out);
         check_xpath(s, &at, out->xpath);
         return;

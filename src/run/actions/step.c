@@ -74,31 +74,11 @@ static bool starts_xpath(const struct syntax *s)
     return !s->failed && !s->token.quote && at < s->end && *at == '/';
 }
 
-/* The end of an XPath without quotes: a blank or ';' outside its brackets and quotes. NULL: they
- * are not closed on its line. */
-static const char *xpath_end(const char *at, const char *end)
-{
-    int depth = 0;
-    for (; at < end && *at != '\n'; at++) {
-        if (*at == '"' || *at == '\'') {
-            size_t left = (size_t)(end - at - 1);
-            const char *close = memchr(at + 1, *at, left), *line = memchr(at + 1, '\n', left);
-            if (!close || (line && line < close))
-                return NULL;
-            at = close;
-        } else if (depth <= 0 && (*at == ' ' || *at == '\t' || *at == ';' || *at == '\r')) {
-            break;
-        }
-        depth += (*at == '(' || *at == '[') - (*at == ')' || *at == ']');
-    }
-    return depth == 0 ? at : NULL;
-}
-
 static const char *take_xpath(struct syntax *s)
 {
     struct action_file *file = s->context;
     struct syntax_token at = s->token;
-    const char *end = xpath_end(at.text, s->end);
+    const char *end = tac_xpath_end(at.text, s->end, " \t;\r");
     if (!end) {
         syntax_fail(s, &at, "the brackets and quotes of this XPath are not closed on its line");
         return "";
