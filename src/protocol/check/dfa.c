@@ -215,7 +215,13 @@ static tac_status combine(const struct check_tree *tree, const struct check_dfa 
         return dfa_subsets(left, right, false, out, err);
     case NODE_STAR:
         return dfa_subsets(left, NULL, true, out, err);
-    default:
+    case NODE_ATOM:
+    case NODE_TRUE:
+    case NODE_FALSE:
+    case NODE_NAME: /* has no operands */
+        assert(false);
+        break;
+    case NODE_NOT:
         break;
     }
     *out = dfa_new(left->states, left->symbols); /* '!' */

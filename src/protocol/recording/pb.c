@@ -223,9 +223,8 @@ static bool convert(struct scratch *scratch, const Recorded__Message *m, struct 
             convert_exception(raw, e);
         return e != NULL;
     }
-    default:
-        return false;
     }
+    return false;
 }
 
 static tac_status add_message(struct stream *s, struct block *block, struct scratch *scratch,

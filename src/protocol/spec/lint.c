@@ -66,9 +66,13 @@ static bool anchored(const struct spec_inline *rule, uint32_t index)
     case NODE_AND:
     case NODE_OR:
         return anchored(rule, node->left) || anchored(rule, node->right);
-    default:
+    case NODE_FALSE:
+    case NODE_NAME:
+    case NODE_NOT:
+    case NODE_STAR:
         return false;
     }
+    return false;
 }
 
 /* The text of a parameter, target variables by their place. */
@@ -116,19 +120,30 @@ static uint32_t term_of(struct linter *l, const struct spec_rule *rule,
     const struct spec_node *node = &l->rule.nodes.at[index];
     struct regex_store *x = &l->regex;
     assert(index < l->rule.nodes.count);
-    if (node->kind == NODE_ATOM) {
-        uint32_t letter = atom_letter(l, rule, &l->rule.atoms.at[node->left], target);
+    unsigned operands = node_operands(node->kind);
+    uint32_t left = operands > 0 ? term_of(l, rule, target, node->left) : TERM_EMPTY;
+    uint32_t right = operands > 1 ? term_of(l, rule, target, node->right) : TERM_EMPTY, letter;
+    switch (node->kind) {
+    case NODE_ATOM:
+        letter = atom_letter(l, rule, &l->rule.atoms.at[node->left], target);
         return regex_set(x, &letter, 1);
+    case NODE_TRUE:
+        return TERM_ANY;
+    case NODE_FALSE:
+    case NODE_NAME:
+        return TERM_EMPTY;
+    case NODE_SEQ:
+        return regex_seq(x, left, right);
+    case NODE_AND:
+        return regex_and(x, left, right);
+    case NODE_OR:
+        return regex_or(x, left, right);
+    case NODE_NOT:
+        return regex_not(x, left);
+    case NODE_STAR:
+        return regex_star(x, left);
     }
-    if (node->kind == NODE_TRUE || node->kind == NODE_FALSE || node->kind == NODE_NAME)
-        return node->kind == NODE_TRUE ? TERM_ANY : TERM_EMPTY;
-    uint32_t left = term_of(l, rule, target, node->left);
-    if (node->kind == NODE_NOT || node->kind == NODE_STAR)
-        return node->kind == NODE_NOT ? regex_not(x, left) : regex_star(x, left);
-    uint32_t right = term_of(l, rule, target, node->right);
-    return node->kind == NODE_SEQ   ? regex_seq(x, left, right)
-           : node->kind == NODE_AND ? regex_and(x, left, right)
-                                    : regex_or(x, left, right);
+    return TERM_EMPTY;
 }
 
 static bool never_fires(const struct automaton *a)

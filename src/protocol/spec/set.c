@@ -154,12 +154,11 @@ static void resolve(struct resolver *r, uint32_t root, const char *file)
     tac_vec_push(&stack, root);
     while (stack.count) {
         struct spec_node node = set->nodes.at[tac_vec_pop(&stack)];
-        if (node.kind == NODE_SEQ || node.kind == NODE_AND || node.kind == NODE_OR) {
+        if (node_operands(node.kind) > 1)
             tac_vec_push(&stack, node.right);
+        if (node_operands(node.kind) > 0)
             tac_vec_push(&stack, node.left);
-        } else if (node.kind == NODE_NOT || node.kind == NODE_STAR) {
-            tac_vec_push(&stack, node.left);
-        } else if (node.kind == NODE_NAME) {
+        if (node.kind == NODE_NAME) {
             struct spec_named *definition = spec_definition(set, &set->uses.at[node.left]);
             if (!definition) {
                 report_unknown(set, &node, file);
@@ -263,9 +262,9 @@ static uint32_t inline_node(struct inliner *in, const struct inline_frame *frame
         atom.first_param = copy_params(in, frame, atom.first_param, atom.param_count);
         node.left = (uint32_t)in->out->atoms.count;
         tac_vec_push(&in->out->atoms, atom);
-    } else if (node.kind != NODE_TRUE && node.kind != NODE_FALSE) {
+    } else if (node_operands(node.kind)) {
         uint32_t left = inline_node(in, frame, node.left);
-        if (node.kind == NODE_SEQ || node.kind == NODE_AND || node.kind == NODE_OR)
+        if (node_operands(node.kind) > 1)
             node.right = inline_node(in, frame, node.right);
         node.left = left;
     }

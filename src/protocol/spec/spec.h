@@ -37,6 +37,26 @@ enum node_kind {
     NODE_STAR /* left */
 };
 
+/* How many of left and right are nodes. */
+static inline unsigned node_operands(enum node_kind kind)
+{
+    switch (kind) {
+    case NODE_ATOM:
+    case NODE_TRUE:
+    case NODE_FALSE:
+    case NODE_NAME:
+        return 0;
+    case NODE_NOT:
+    case NODE_STAR:
+        return 1;
+    case NODE_SEQ:
+    case NODE_AND:
+    case NODE_OR:
+        return 2;
+    }
+    return 0;
+}
+
 struct spec_node {
     enum node_kind kind;
     uint32_t left, right;

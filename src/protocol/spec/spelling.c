@@ -216,9 +216,9 @@ static void check_tree(struct speller *s, uint32_t file, uint32_t index,
     assert(index < s->set->nodes.count);
     if (node->kind == NODE_ATOM)
         check_atom(s, file, node, rule);
-    if (node->kind == NODE_SEQ || node->kind == NODE_AND || node->kind == NODE_OR)
+    if (node_operands(node->kind) > 1)
         check_tree(s, file, node->right, rule);
-    if (node->kind >= NODE_SEQ)
+    if (node_operands(node->kind) > 0)
         check_tree(s, file, node->left, rule);
 }
 

@@ -69,9 +69,10 @@ static tac_status run_engine(struct rules_run *run, tac_error *err)
         return rules_engine_symbolic(run, err);
     case TAC_RULES_ENUMERATIVE:
         return rules_engine_enumerative(run, err);
-    default:
-        return rules_engine_lean(run, err);
+    case TAC_RULES_LEAN:
+        break;
     }
+    return rules_engine_lean(run, err);
 }
 
 static tac_status analyse(struct rules_run *run, tac_error *err)
