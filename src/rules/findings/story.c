@@ -2,6 +2,7 @@
 #include "rules/findings/story.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "base/data/bignum.h"
 #include "rules/findings/findings.h"
 #include <stdlib.h>
 #include <string.h>
@@ -31,35 +32,50 @@ static const char *rule_name(const struct story *s, uint32_t rule)
     return s->rules->rules[rule].name;
 }
 
-char *rules_story_count(const tac_rules_count *count)
+/* The text moves to the story's memory. */
+static const char *keep(const struct story *s, char *text)
 {
-    char *number = rules_count_text(count);
-    char *text = tac_format("%s %s", number, strcmp(number, "1") ? "inputs" : "input");
-    free(number);
-    return text;
+    const char *kept = tac_arena_strdup(s->memory, text);
+    free(text);
+    return kept;
 }
 
-char *rules_story_inputs(const struct story *s, const tac_rules_inputs *inputs)
+const char *rules_story_count(const struct story *s, const tac_rules_count *count)
+{
+    const char *number = keep(s, rules_count_text(count));
+    return tac_arena_format(s->memory, "%s %s", number, strcmp(number, "1") ? "inputs" : "input");
+}
+
+const char *rules_story_cube(const struct story *s, const char *cube)
 {
     tac_str words = {0};
+    rules_words_of_cube(s->rules, cube, &words);
+    return keep(s, tac_str_take(&words));
+}
+
+const char *rules_story_inputs(const struct story *s, const tac_rules_inputs *inputs)
+{
     const char *cube = inputs->cube ? inputs->cube : inputs->example;
-    if (cube)
-        rules_words_of_cube(s->rules, cube, &words);
-    else
-        tac_str_add(&words, "(not listed)");
-    return tac_str_take(&words);
+    return cube ? rules_story_cube(s, cube) : "(not listed)";
+}
+
+const char *rules_story_way(const struct story *s, const uint32_t *states, size_t length)
+{
+    tac_str way = {0};
+    for (size_t i = 0; i <= length; i++)
+        tac_str_addf(&way, "%s%s", i ? " -> " : "", rules_story_state(s, states[i]));
+    return keep(s, tac_str_take(&way));
 }
 
 static void tell_head(const struct story *s)
 {
-    char *valid = rules_story_count(&s->f->valid_inputs);
+    const char *valid = rules_story_count(s, &s->f->valid_inputs);
     const tac_rules *r = s->rules;
     rules_write_paragraph(s->out, 0, "%s: %u %s, %u %s, %u %s, %s that can occur.",
                           r->app[0] ? r->app : r->file, r->state_count,
                           rules_plural(r->state_count, "state", "states"), r->rule_count,
                           rules_plural(r->rule_count, "rule", "rules"), r->variable_count,
                           rules_plural(r->variable_count, "variable", "variables"), valid);
-    free(valid);
 }
 
 /* --- Nondeterminism -----------------------------------------------------------------------------
@@ -68,8 +84,8 @@ static void tell_head(const struct story *s)
 static void tell_pair(const struct story *s, const tac_rules_clash *pair)
 {
     assert(pair->rule_count == 2);
-    char *count = rules_story_count(&pair->inputs.count),
-         *words = rules_story_inputs(s, &pair->inputs);
+    const char *count = rules_story_count(s, &pair->inputs.count);
+    const char *words = rules_story_inputs(s, &pair->inputs);
     uint32_t a = pair->rules[0], b = pair->rules[1];
     rules_write_paragraph(s->out, 2, "In %s, %s and %s fire together on %s: for example when %s.",
                           rules_story_state(s, pair->state), rule_name(s, a), rule_name(s, b),
@@ -80,8 +96,6 @@ static void tell_pair(const struct story *s, const tac_rules_clash *pair)
                               rules_story_state(s, s->rules->rules[b].to));
     if (s->verbose && pair->inputs.cube)
         rules_write_paragraph(s->out, 4, "cube %s", pair->inputs.cube);
-    free(count);
-    free(words);
 }
 
 static void tell_nondeterminism(const struct story *s)
@@ -164,13 +178,11 @@ static void tell_breaches(const struct story *s)
         fprintf(s->out, "\nInconsistent actions: the constraints do not hold afterwards\n");
     for (size_t i = 0; i < rules_story_shown(s, s->f->breach_count); i++) {
         const tac_rules_breach *breach = &s->f->breaches[i];
-        char *words = rules_story_inputs(s, &breach->inputs),
-             *count = rules_story_count(&breach->inputs.count);
+        const char *words = rules_story_inputs(s, &breach->inputs);
+        const char *count = rules_story_count(s, &breach->inputs.count);
         rules_write_paragraph(s->out, 2, "%s in %s, on %s: for example when %s.",
                               rule_name(s, breach->rule), rules_story_state(s, breach->state),
                               count, words);
-        free(words);
-        free(count);
     }
     rules_story_rest(s, s->f->breach_count);
 }
@@ -181,8 +193,8 @@ static void tell_unmet(const struct story *s)
         fprintf(s->out, "\nExpectations that are not met\n");
     for (size_t i = 0; i < rules_story_shown(s, s->f->unmet_count); i++) {
         const tac_rules_unmet *unmet = &s->f->unmet[i];
-        char *words = rules_story_inputs(s, &unmet->inputs),
-             *count = rules_story_count(&unmet->inputs.count);
+        const char *words = rules_story_inputs(s, &unmet->inputs);
+        const char *count = rules_story_count(s, &unmet->inputs.count);
         rules_write_paragraph(
             s->out, 2, "From %s, %s is missed on %s (line %u): for example when %s, it %s%s.",
             rules_story_state(s, unmet->state),
@@ -190,8 +202,6 @@ static void tell_unmet(const struct story *s)
             s->rules->expectations[unmet->expectation].line, words,
             unmet->ends_in == TAC_RULES_NONE ? "never rests" : "ends in ",
             unmet->ends_in == TAC_RULES_NONE ? "" : rules_story_state(s, unmet->ends_in));
-        free(words);
-        free(count);
     }
     rules_story_rest(s, s->f->unmet_count);
 }
@@ -214,18 +224,19 @@ static void tell_order(const struct story *s, const tac_rules_hazards *h, int wh
 
 static void tell_hazard_example(const struct story *s, const tac_rules_hazards *h)
 {
-    tac_str changes = {0};
     uint32_t n = s->rules->variable_count;
-    char *cube = tac_calloc((size_t)n + 1, 1);
+    char *cube = tac_arena_calloc(s->memory, (size_t)n + 1, 1);
     for (uint32_t v = 0; v < n; v++)
         cube[v] = h->before[v] == h->after[v] ? '*' : h->after[v];
-    rules_words_of_cube(s->rules, cube, &changes);
     rules_write_paragraph(s->out, 2, "For example, resting in %s, the world changes to: %s.",
-                          rules_story_state(s, h->state), tac_str_text(&changes));
+                          rules_story_state(s, h->state), rules_story_cube(s, cube));
     tell_order(s, h, 0);
     tell_order(s, h, 1);
-    tac_str_free(&changes);
-    free(cube);
+}
+
+static const char *number(const struct story *s, const mpz_t value)
+{
+    return keep(s, tac_big_text(value));
 }
 
 static void tell_hazards(const struct story *s)
@@ -238,47 +249,39 @@ static void tell_hazards(const struct story *s)
         rules_write_paragraph(s->out, 2, "Too large to count within the budget.");
         return;
     }
-    char *total = mpz_get_str(NULL, 10, h->total), *of = mpz_get_str(NULL, 10, h->of);
-    char *possible = mpz_get_str(NULL, 10, h->possible);
+    const char *of = number(s, h->of);
     if (mpz_sgn(h->total) == 0)
         rules_write_paragraph(s->out, 2, "None in %s changes of two groups or more.", of);
     else
         rules_write_paragraph(s->out, 2,
                               "%s of %s changes of two groups or more (%s of them move "
                               "monotone variables only the way they can move).",
-                              total, of, possible);
-    if (h->rates) {
-        char *rated = mpz_get_str(NULL, 10, h->rated);
+                              number(s, h->total), of, number(s, h->possible));
+    if (h->rates)
         rules_write_paragraph(
             s->out, 2,
             "At the rates at which the groups are read, %s changes end differently "
             "depending on the moment at which they happen.",
-            h->rates_known ? rated : "an unknown number of");
-        free(rated);
-    }
+            h->rates_known ? number(s, h->rated) : "an unknown number of");
     if (h->chance)
         rules_write_paragraph(s->out, 2,
                               "Rules may fire together here: a hazard is a change for which two "
                               "orders differ in the ways they can end.");
     if (h->has_example)
         tell_hazard_example(s, h);
-    free(total);
-    free(of);
-    free(possible);
 }
 
-/* "? of 12": of the inputs that go on, so many race or cycle; the caller's. */
-static char *unknown_text(const struct story *s, uint32_t state)
+/* A count, or "? of 12" where it is not known: of the inputs that go on, so many race or cycle. */
+static const char *table_text(const struct story *s, uint32_t state, const tac_rules_count *count)
 {
     tac_rules_count all;
-    if (s->f->table2)
-        return tac_strdup("?");
+    if (count->known || s->f->table2)
+        return keep(s, rules_count_text(count));
     rules_count_init(&all);
     rules_unrest(s->f, state, &all);
-    char *number = rules_count_text(&all), *text = tac_format("? of %s", number);
+    const char *text = keep(s, rules_count_text(&all));
     rules_count_clear(&all);
-    free(number);
-    return text;
+    return tac_arena_format(s->memory, "? of %s", text);
 }
 
 static void tell_table(const struct story *s)
@@ -297,17 +300,15 @@ static void tell_table(const struct story *s)
         const tac_rules_state_findings *state = &s->f->states[i];
         const tac_rules_count *counts[] = {&state->stable, &state->one, &state->race, &state->cycle,
                                            &state->nondeterministic};
-        char *texts[5];
+        const char *texts[5];
         for (int k = 0; k < 5; k++)
-            texts[k] = counts[k]->known ? rules_count_text(counts[k]) : unknown_text(s, i);
+            texts[k] = table_text(s, i, counts[k]);
         if (s->f->table2)
             fprintf(s->out, "  %-16s %16s %16u %16s %16s %16d\n", rules_story_state(s, i), texts[4],
                     state->dead_rules, texts[2], texts[3], state->unreachable);
         else
             fprintf(s->out, "  %-16s %16s %16s %16s %16s %16s\n", rules_story_state(s, i), texts[0],
                     texts[1], texts[2], texts[3], texts[4]);
-        for (int k = 0; k < 5; k++)
-            free(texts[k]);
     }
     if (!s->f->deterministic && !s->f->table2)
         rules_write_paragraph(s->out, 2,
@@ -319,7 +320,8 @@ bool tac_rules_findings_text(const tac_rules *rules, const tac_rules_findings *f
                              bool verbose, FILE *out)
 {
     bool shortened = false;
-    struct story s = {rules, findings, verbose, out, &shortened};
+    tac_arena memory = {0};
+    struct story s = {rules, findings, verbose, out, &shortened, &memory};
     tell_head(&s);
     tac_answer answer = tac_rules_answer(findings);
     if (answer == TAC_INCONCLUSIVE)
@@ -347,5 +349,6 @@ bool tac_rules_findings_text(const tac_rules *rules, const tac_rules_findings *f
                               "Some exact numbers were too large to compute%s. Everything else is "
                               "exact.",
                               rules->state_count > 40 && !verbose ? "" : ": '?' marks them");
+    tac_arena_free(&memory);
     return shortened;
 }

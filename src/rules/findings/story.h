@@ -2,6 +2,7 @@
 #ifndef TAC_RULES_STORY_H
 #define TAC_RULES_STORY_H
 
+#include "base/data/arena.h"
 #include "rules/findings/findings.h"
 #include "rules/findings/words.h"
 
@@ -12,16 +13,19 @@ struct story {
     const tac_rules_findings *f;
     bool verbose;
     FILE *out;
-    bool *shortened; /* entries were left out */
+    bool *shortened;   /* entries were left out */
+    tac_arena *memory; /* of words */
 };
 
 size_t rules_story_shown(const struct story *s, size_t count);
 /* "... and 3 more." */
 void rules_story_rest(const struct story *s, size_t count);
 const char *rules_story_state(const struct story *s, uint32_t state);
-/* "1 input", "80 inputs"; the caller's. */
-char *rules_story_count(const tac_rules_count *count);
-char *rules_story_inputs(const struct story *s, const tac_rules_inputs *inputs);
+/* Words, until the story ends: "80 inputs", what an input is like, "A -> B -> C". */
+const char *rules_story_count(const struct story *s, const tac_rules_count *count);
+const char *rules_story_inputs(const struct story *s, const tac_rules_inputs *inputs);
+const char *rules_story_cube(const struct story *s, const char *cube);
+const char *rules_story_way(const struct story *s, const uint32_t *states, size_t length);
 
 /* The sections about runs that do not rest at once (unrest.c). */
 void rules_tell_cycles(const struct story *s);

@@ -10,8 +10,8 @@ static void tell_cycle(const struct story *s, const tac_rules_cycle *cycle)
 {
     assert(cycle->length > 0);
     tac_str states = {0};
-    char *words = rules_story_inputs(s, &cycle->inputs),
-         *count = rules_story_count(&cycle->inputs.count);
+    const char *words = rules_story_inputs(s, &cycle->inputs);
+    const char *count = rules_story_count(s, &cycle->inputs.count);
     rules_words_of_states(s->rules, cycle->states, cycle->length, &states);
     rules_write_paragraph(s->out, 2, "In %s, when %s: %s, %s, ... for ever (%s).",
                           rules_story_state(s, cycle->states[0]), words, tac_str_text(&states),
@@ -23,39 +23,27 @@ static void tell_cycle(const struct story *s, const tac_rules_cycle *cycle)
                               "lasts until something else changes."
                             : "It may end by itself when something that moves one way moves on.");
     tac_str_free(&states);
-    free(words);
-    free(count);
 }
 
 /* --- Where not every way is known: a witness for each state ------------------------------------
  */
 
 /* The input that the witness needs, as a cube. */
-static char *witness_words(const struct story *s, const tac_rules_witness *w)
+static const char *witness_words(const struct story *s, const tac_rules_witness *w)
 {
-    tac_str words = {0};
-    char *cube = tac_alloc((size_t)s->rules->variable_count + 1);
+    char *cube = tac_arena_calloc(s->memory, (size_t)s->rules->variable_count + 1, 1);
     memset(cube, '*', s->rules->variable_count);
-    cube[s->rules->variable_count] = '\0';
     for (size_t i = 0; i < w->literal_count; i++)
         cube[w->variables[i]] = w->values[i] ? '1' : '0';
-    rules_words_of_cube(s->rules, cube, &words);
-    free(cube);
-    return tac_str_take(&words);
+    return rules_story_cube(s, cube);
 }
 
 static void tell_witness(const struct story *s, const tac_rules_witness *w, bool race)
 {
-    tac_str way = {0};
-    char *words = witness_words(s, w);
     assert(w->exists == TAC_RULES_YES && w->at_least <= w->length);
-    for (size_t i = 0; i <= w->length; i++)
-        tac_str_addf(&way, "%s%s", i ? " -> " : "", rules_story_state(s, w->states[i]));
-    rules_write_paragraph(s->out, 2, "%s%s when %s%s.", tac_str_text(&way),
-                          race ? "" : " -> ... for ever", words,
+    rules_write_paragraph(s->out, 2, "%s%s when %s%s.", rules_story_way(s, w->states, w->length),
+                          race ? "" : " -> ... for ever", witness_words(s, w),
                           w->at_least == w->length ? "" : " (perhaps not the shortest)");
-    tac_str_free(&way);
-    free(words);
 }
 
 static const tac_rules_witness *witness_of(const struct story *s, uint32_t state, bool race)
@@ -124,16 +112,9 @@ void rules_tell_cycles(const struct story *s)
 
 static void tell_race(const struct story *s, const tac_rules_path *path)
 {
-    tac_str way = {0};
-    char *words = rules_story_inputs(s, &path->inputs),
-         *count = rules_story_count(&path->inputs.count);
-    for (size_t i = 0; i <= path->length; i++)
-        tac_str_addf(&way, "%s%s", i ? " -> " : "", rules_story_state(s, path->states[i]));
-    rules_write_paragraph(s->out, 2, "%s (%s, for example when %s)", tac_str_text(&way), count,
-                          words);
-    tac_str_free(&way);
-    free(words);
-    free(count);
+    rules_write_paragraph(
+        s->out, 2, "%s (%s, for example when %s)", rules_story_way(s, path->states, path->length),
+        rules_story_count(s, &path->inputs.count), rules_story_inputs(s, &path->inputs));
 }
 
 /* The longest ways first, one for each last state. */

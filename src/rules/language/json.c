@@ -20,6 +20,8 @@ struct json_reader {
     char pointer[512];
     const char *initial;
     size_t places_left;
+    uint32_t group;           /* of the variables being read */
+    tac_rules_sensor *sensor; /* of the values being read */
 };
 
 /* A place is found by scanning the text again. A good file therefore is read without places; one
@@ -49,17 +51,17 @@ static size_t enter(struct json_reader *r, const char *key)
     return length;
 }
 
-static size_t enter_index(struct json_reader *r, size_t index)
-{
-    size_t length = strlen(r->pointer);
-    snprintf(r->pointer + length, sizeof r->pointer - length, "/%zu", index);
-    return length;
-}
-
 static void leave(struct json_reader *r, size_t length)
 {
     assert(length <= strlen(r->pointer));
     r->pointer[length] = '\0';
+}
+
+static void complain_of(struct json_reader *r, const char *key, const char *message)
+{
+    size_t before = enter(r, key);
+    complain(r, message);
+    leave(r, before);
 }
 
 static const char *const document_keys[] = {"app",         "groups", "variables", "sensors",
@@ -133,12 +135,15 @@ static const char *label_of(struct json_reader *r, const json_t *object)
     const char *label = json_string_value(json_object_get(object, "label"));
     if (!label)
         return "";
-    if (strlen(label) > 1000 || strpbrk(label, "\"\n")) {
-        size_t before = enter(r, "label");
-        complain(r, "a label is at most 1,000 bytes on one line, without quotes");
-        leave(r, before);
-    }
+    if (strlen(label) > 1000 || strpbrk(label, "\"\n"))
+        complain_of(r, "label", "a label is at most 1,000 bytes on one line, without quotes");
     return tac_arena_strdup(&r->b->arena, label);
+}
+
+/* A thing is its name, or an object that has one. */
+static const char *own_name(struct json_reader *r, const json_t *value, const char *what)
+{
+    return json_is_object(value) ? name_at(r, value, "name", what) : name_of(r, value, what);
 }
 
 static tac_monotone monotone_of(struct json_reader *r, const json_t *object)
@@ -151,9 +156,7 @@ static tac_monotone monotone_of(struct json_reader *r, const json_t *object)
         return TAC_MONOTONE_RISING;
     if (text && strcmp(text, "falling") == 0)
         return TAC_MONOTONE_FALLING;
-    size_t before = enter(r, "monotone");
-    complain(r, "expected \"rising\" or \"falling\"");
-    leave(r, before);
+    complain_of(r, "monotone", "expected \"rising\" or \"falling\"");
     return TAC_MONOTONE_NO;
 }
 
@@ -174,9 +177,17 @@ static bool predicate_at(struct json_reader *r, const json_t *value, tac_rules_p
     return !s.failed;
 }
 
+static bool predicate_of(struct json_reader *r, const json_t *object, tac_rules_predicate *out)
+{
+    size_t before = enter(r, "when");
+    bool fine = predicate_at(r, json_object_get(object, "when"), out);
+    leave(r, before);
+    return fine;
+}
+
 /* Calls read for each element of the array object[key]; absent is empty. */
 static void each(struct json_reader *r, const json_t *object, const char *key,
-                 void (*read)(struct json_reader *, const json_t *, void *), void *context)
+                 void (*read)(struct json_reader *, const json_t *))
 {
     const json_t *array = json_object_get(object, key);
     if (!array)
@@ -184,24 +195,23 @@ static void each(struct json_reader *r, const json_t *object, const char *key,
     size_t before = enter(r, key);
     if (!json_is_array(array))
         complain(r, "expected an array");
-    for (size_t i = 0; i < json_array_size(array) && json_is_array(array); i++) {
-        size_t inner = enter_index(r, i);
-        read(r, json_array_get(array, i), context);
+    for (size_t i = 0; i < json_array_size(array); i++) {
+        char number[32];
+        snprintf(number, sizeof number, "%zu", i);
+        size_t inner = enter(r, number);
+        read(r, json_array_get(array, i));
         leave(r, inner);
     }
     leave(r, before);
 }
 
-static void read_variable(struct json_reader *r, const json_t *value, void *group)
+static void read_variable(struct json_reader *r, const json_t *value)
 {
     struct place at = locate(r);
-    bool object = json_is_object(value);
     check_keys(r, (json_t *)value, "a variable", variable_keys);
-    const char *name = object ? name_at(r, value, "name", "the name of a variable")
-                              : name_of(r, value, "the name of a variable");
+    const char *name = own_name(r, value, "the name of a variable");
     if (name)
-        rules_build_variable(r->b, *(uint32_t *)group, name, object ? label_of(r, value) : "",
-                             object ? monotone_of(r, value) : TAC_MONOTONE_NO, at);
+        rules_build_variable(r->b, r->group, name, label_of(r, value), monotone_of(r, value), at);
 }
 
 /* Seconds, or a string as in the text language; 0 when absent. */
@@ -220,41 +230,36 @@ static uint64_t duration_of(struct json_reader *r, const json_t *object, const c
     bool fine = s.token.kind == SYNTAX_NUMBER &&
                 rules_duration(s.token.text, s.token.length, unit ? s.ahead.text : NULL,
                                s.ahead.length, &ms);
-    if (!fine) {
-        size_t before = enter(r, key);
-        complain(r, "expected seconds, or a time as in \"10 s\"");
-        leave(r, before);
-    }
+    if (!fine)
+        complain_of(r, key, "expected seconds, or a time as in \"10 s\"");
     free(number);
     return ms;
 }
 
-static void read_group(struct json_reader *r, const json_t *value, void *context)
+static void read_group(struct json_reader *r, const json_t *value)
 {
-    (void)context;
     check_keys(r, (json_t *)value, "a group", group_keys);
     const char *name = name_at(r, value, "name", "the name of a group");
     if (!name)
         return;
-    uint32_t group = rules_build_group(r->b, name, locate(r));
-    rules_build_rates(r->b, group, duration_of(r, value, "every"), duration_of(r, value, "hold"),
+    r->group = rules_build_group(r->b, name, locate(r));
+    rules_build_rates(r->b, r->group, duration_of(r, value, "every"), duration_of(r, value, "hold"),
                       locate(r));
-    each(r, value, "variables", read_variable, &group);
+    each(r, value, "variables", read_variable);
+    r->group = TAC_RULES_NONE;
 }
 
-static void read_value(struct json_reader *r, const json_t *value, void *context)
+static void read_value(struct json_reader *r, const json_t *value)
 {
     const char *name = name_of(r, value, "a value of the sensor");
-    tac_rules_sensor *sensor = context;
-    if (name && sensor->value_count < 1000) {
+    if (name && r->sensor->value_count < 1000) {
         tac_vec_push(&r->b->values, name);
-        sensor->value_count++;
+        r->sensor->value_count++;
     }
 }
 
-static void read_sensor(struct json_reader *r, const json_t *value, void *context)
+static void read_sensor(struct json_reader *r, const json_t *value)
 {
-    (void)context;
     tac_rules_sensor sensor = {.group = TAC_RULES_NONE};
     check_keys(r, (json_t *)value, "a sensor", sensor_keys);
     sensor.name = name_at(r, value, "name", "the name of a sensor");
@@ -263,7 +268,8 @@ static void read_sensor(struct json_reader *r, const json_t *value, void *contex
     sensor.label = label_of(r, value);
     sensor.first_value = (uint32_t)r->b->values.count;
     const char *type = json_string_value(json_object_get(value, "type"));
-    each(r, value, "values", read_value, &sensor);
+    r->sensor = &sensor;
+    each(r, value, "values", read_value);
     if (sensor.value_count == 0 && (!type || strcmp(type, "number") != 0))
         complain(r, "a sensor has \"type\": \"number\" or \"values\": [...]");
     sensor.monotone = monotone_of(r, value);
@@ -277,31 +283,26 @@ static void read_sensor(struct json_reader *r, const json_t *value, void *contex
     rules_build_sensor(r->b, &sensor, locate(r));
 }
 
-static void read_constraint(struct json_reader *r, const json_t *value, void *context)
+static void read_constraint(struct json_reader *r, const json_t *value)
 {
-    (void)context;
     tac_rules_predicate holds;
     if (predicate_at(r, value, &holds))
         rules_build_constraint(r->b, holds, locate(r));
 }
 
-static void read_state(struct json_reader *r, const json_t *value, void *context)
+static void read_state(struct json_reader *r, const json_t *value)
 {
-    (void)context;
-    bool object = json_is_object(value);
     check_keys(r, (json_t *)value, "a state", state_keys);
-    const char *name = object ? name_at(r, value, "name", "the name of a state")
-                              : name_of(r, value, "the name of a state");
-    if (!name)
-        return;
-    bool initial = (object && json_is_true(json_object_get(value, "initial"))) ||
-                   (r->initial && strcmp(r->initial, name) == 0);
-    rules_build_state(r->b, name, initial, locate(r));
+    const char *name = own_name(r, value, "the name of a state");
+    if (name)
+        rules_build_state(r->b, name,
+                          json_is_true(json_object_get(value, "initial")) ||
+                              (r->initial && strcmp(r->initial, name) == 0),
+                          locate(r));
 }
 
-static void read_source(struct json_reader *r, const json_t *value, void *context)
+static void read_source(struct json_reader *r, const json_t *value)
 {
-    (void)context;
     const char *name = name_of(r, value, "the state the rule is active in");
     if (name)
         rules_build_from(r->b, name, locate(r));
@@ -311,11 +312,11 @@ static void read_sources(struct json_reader *r, const json_t *rule)
 {
     const json_t *from = json_object_get(rule, "from");
     if (json_is_array(from)) {
-        each(r, rule, "from", read_source, NULL);
+        each(r, rule, "from", read_source);
         return;
     }
     size_t before = enter(r, "from");
-    read_source(r, from, NULL);
+    read_source(r, from);
     leave(r, before);
 }
 
@@ -344,9 +345,8 @@ static void read_actions(struct json_reader *r, json_t *rule)
     leave(r, before);
 }
 
-static void read_rule(struct json_reader *r, const json_t *value, void *context)
+static void read_rule(struct json_reader *r, const json_t *value)
 {
-    (void)context;
     check_keys(r, (json_t *)value, "a rule", rule_keys);
     const char *name = name_at(r, value, "name", "the name of a rule");
     if (!name)
@@ -357,13 +357,11 @@ static void read_rule(struct json_reader *r, const json_t *value, void *context)
     read_sources(r, value);
     r->b->rules.at[rule].to = name_at(r, value, "to", "the state the rule leads to");
     r->b->rules.at[rule].to_at = at;
-    size_t before = enter(r, "when");
-    predicate_at(r, json_object_get(value, "when"), &r->b->rules.at[rule].when);
-    leave(r, before);
+    predicate_of(r, value, &r->b->rules.at[rule].when);
     const json_t *priority = json_object_get(value, "priority");
     if (priority) {
         char *text = tac_json_text(priority, JSON_COMPACT);
-        before = enter(r, "priority");
+        size_t before = enter(r, "priority");
         rules_build_priority(r->b, text, strlen(text), locate(r), &r->b->rules.at[rule].priority);
         leave(r, before);
         free(text);
@@ -371,39 +369,36 @@ static void read_rule(struct json_reader *r, const json_t *value, void *context)
     read_actions(r, (json_t *)value);
 }
 
-static void read_expectation(struct json_reader *r, const json_t *value, void *context)
+static void read_expectation(struct json_reader *r, const json_t *value)
 {
-    (void)context;
     tac_rules_predicate when;
     check_keys(r, (json_t *)value, "an expectation", expect_keys);
     const char *state = name_at(r, value, "state", "the state that is expected");
-    size_t before = enter(r, "when");
-    if (state && predicate_at(r, json_object_get(value, "when"), &when))
+    if (state && predicate_of(r, value, &when))
         rules_build_expectation(r->b, state, when, locate(r));
-    leave(r, before);
 }
 
 tac_status rules_read_rules_json(struct rules_builder *b, const char *text, size_t size,
                                  bool places, tac_error *err)
 {
-    struct json_reader r = {.b = b, .places_left = places ? LOCATE_BYTES / (size + 1) + 1 : 0};
+    struct json_reader r = {
+        .b = b, .group = TAC_RULES_NONE, .places_left = places ? LOCATE_BYTES / (size + 1) + 1 : 0};
     tac_status status = tac_json_parse(b->file, text, size, &r.json, err);
     if (status)
         return status;
-    uint32_t own_group = TAC_RULES_NONE;
     check_keys(&r, r.json.root, "a rule file", document_keys);
     if (json_object_get(r.json.root, "app")) {
         const char *app = name_at(&r, r.json.root, "app", "the name of the app");
         b->app = app ? app : "";
     }
     r.initial = json_string_value(json_object_get(r.json.root, "initial"));
-    each(&r, r.json.root, "groups", read_group, NULL);
-    each(&r, r.json.root, "variables", read_variable, &own_group);
-    each(&r, r.json.root, "sensors", read_sensor, NULL);
-    each(&r, r.json.root, "constraints", read_constraint, NULL);
-    each(&r, r.json.root, "states", read_state, NULL);
-    each(&r, r.json.root, "rules", read_rule, NULL);
-    each(&r, r.json.root, "expect", read_expectation, NULL);
+    each(&r, r.json.root, "groups", read_group);
+    each(&r, r.json.root, "variables", read_variable);
+    each(&r, r.json.root, "sensors", read_sensor);
+    each(&r, r.json.root, "constraints", read_constraint);
+    each(&r, r.json.root, "states", read_state);
+    each(&r, r.json.root, "rules", read_rule);
+    each(&r, r.json.root, "expect", read_expectation);
     tac_json_free(&r.json);
     return TAC_OK;
 }
