@@ -7,7 +7,7 @@
 #include "base/data/vec.h"
 #include "base/keep/scratch.h"
 #include "cli/frame.h"
-#include "tactus/store.h"
+#include "store/list.h"
 #include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -15,10 +15,6 @@
 struct arg_list {
     TAC_VEC(const char *) args;
     TAC_VEC(char *) owned;
-    tac_store *store;  /* of the campaign that is looked at */
-    const char *shown; /* as it was named */
-    tac_status status;
-    tac_error *err;
 };
 
 static void add_owned(struct arg_list *list, char *path)
@@ -28,36 +24,33 @@ static void add_owned(struct arg_list *list, char *path)
 }
 
 /* An answer about a campaign is one about all of its traces, as they were written. */
-static bool add_trace(void *context, const tac_store_run *run)
+static tac_status add_trace(struct arg_list *list, const tac_store *store, const tac_store_run *run,
+                            const char *shown, tac_error *err)
 {
-    struct arg_list *list = context;
-    if (!*run->trace)
-        return true;
     tac_error flaw;
-    list->status = tac_store_check_trace(list->store, run, &flaw);
-    if (list->status == TAC_OK)
-        add_owned(list, tac_format("%s/%s", tac_store_folder(list->store), run->trace));
-    else
-        tac_fail_at(list->err, list->status, list->shown, 0, 0,
-                    "run %" PRId64 ": %s; 'tactus store repair %s' sets it aside", run->id,
-                    flaw.message, list->shown);
-    return list->status == TAC_OK;
+    tac_status status = *run->trace ? tac_store_check_trace(store, run, &flaw) : TAC_OK;
+    if (status != TAC_OK)
+        return tac_fail_at(err, status, shown, 0, 0,
+                           "run %" PRId64 ": %s; 'tactus store repair %s' sets it aside", run->id,
+                           flaw.message, shown);
+    if (*run->trace)
+        add_owned(list, tac_format("%s/%s", tac_store_folder(store), run->trace));
+    return TAC_OK;
 }
 
 static tac_status add_folder(struct arg_list *list, const char *folder, const char *shown,
                              tac_error *err)
 {
     size_t before = list->args.count;
-    list->store = NULL;
-    list->shown = shown;
-    list->status = TAC_OK;
-    list->err = err;
-    tac_status status = tac_store_open(folder, false, &list->store, err);
+    struct store_list rows = {0};
+    tac_store *store = NULL;
+    tac_status status = tac_store_open(folder, false, &store, err);
     if (status == TAC_OK)
-        status = tac_store_each_run(list->store, add_trace, list, err);
-    if (status == TAC_OK)
-        status = list->status;
-    tac_store_close(list->store, NULL);
+        status = store_list_runs(&rows, store, err);
+    for (size_t i = 0; i < rows.runs.count && status == TAC_OK; i++)
+        status = add_trace(list, store, &rows.runs.at[i], shown, err);
+    store_list_free(&rows);
+    tac_store_close(store, NULL);
     if (status == TAC_OK && list->args.count == before)
         status = tac_fail_at(err, TAC_E_INPUT, folder, 0, 0, "the campaign holds no traces yet");
     return status;

@@ -223,20 +223,16 @@ static tac_status write_cases(const struct check_job *job, const tac_check_repor
         const tac_checked_trace *trace = &report->traces[t];
         for (size_t i = 0; i < trace->count; i++) {
             const tac_check_finding *finding = &trace->findings[i];
-            char *rule = tac_format("property.%s", finding->result.name);
-            char *what = tac_format("property %s of %s", finding->result.name, file);
-            char *text = tac_format("%s on %s: %s", finding->result.name, trace->trace,
-                                    finding->explanation);
-            char *same = tac_format("%s on %s", finding->result.name, tac_base_name(trace->trace));
-            pipeline_rule(&cases, rule, what);
-            pipeline_add(&cases, level_of(finding), rule, trace->trace, text, finding->advice,
-                         same);
+            const char *name = finding->result.name;
+            const char *rule = pipeline_text(&cases, "property.%s", name);
+            pipeline_rule(&cases, rule, pipeline_text(&cases, "property %s of %s", name, file));
+            pipeline_add(
+                &cases, level_of(finding), rule, trace->trace,
+                pipeline_text(&cases, "%s on %s: %s", name, trace->trace, finding->explanation),
+                finding->advice,
+                pipeline_text(&cases, "%s on %s", name, tac_base_name(trace->trace)));
             pipeline_place(&cases, file, tac_property_line(job->properties, i));
             pipeline_place(&cases, trace->trace, 0);
-            free(rule);
-            free(what);
-            free(text);
-            free(same);
         }
     }
     return pipeline_finish(job->in, &cases, "tactus check", err);

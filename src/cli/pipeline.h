@@ -27,6 +27,8 @@ struct pipeline {
         *piped; /* inputs are told by the names that these were given by; may be NULL */
 };
 
+/* A text that lives as long as the list. */
+#define pipeline_text(p, ...) tac_arena_format(&(p)->arena, __VA_ARGS__)
 /* Is any of the options given? Without, nothing needs to be added. */
 bool pipeline_wanted(const struct invocation *in);
 /* A kind of finding, once; text says what findings of this kind are. */

@@ -5,28 +5,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-char *case_method(const char *message)
+const char *case_method(struct pipeline *to, const char *message)
 {
     size_t end = strcspn(message, "("), start = end;
     while (start && message[start - 1] != ' ')
         start--;
-    return tac_strndup(message + start, end - start);
+    return tac_arena_strndup(&to->arena, message + start, end - start);
 }
 
 void case_place_rule(struct pipeline *to, const char *rule)
 {
     const char *colon = strrchr(rule, ':');
     size_t line = colon ? strtoul(colon + 1, NULL, 10) : 0;
-    char *file = tac_strndup(rule, colon ? (size_t)(colon - rule) : strlen(rule));
+    const char *file =
+        tac_arena_strndup(&to->arena, rule, colon ? (size_t)(colon - rule) : strlen(rule));
     if (*file)
         pipeline_place(to, file, line);
-    free(file);
 }
 
-char *case_rule_file(const char *rule)
+const char *case_rule_file(struct pipeline *to, const char *rule)
 {
     const char *base = tac_base_name(rule);
-    return tac_strndup(base, strcspn(base, ":"));
+    return tac_arena_strndup(&to->arena, base, strcspn(base, ":"));
 }
 
 void case_add_step(tac_str *out, size_t number, const char *event)
@@ -50,7 +50,5 @@ void case_add_word(tac_str *out, const char *option, const char *value)
 
 void case_declare(struct pipeline *to, const char *id, const char *method)
 {
-    char *what = tac_format("a call of %s where the rules disallow it", method);
-    pipeline_rule(to, id, what);
-    free(what);
+    pipeline_rule(to, id, pipeline_text(to, "a call of %s where the rules disallow it", method));
 }

@@ -1,5 +1,5 @@
 /* What the cases of protocol rules are made of, whether predicted or replayed: methods, places of
- * rules, steps, commands to be pasted. Texts that are returned as char * are the caller's. */
+ * rules, steps, commands to be pasted. Texts that are returned are the list's. */
 #ifndef TAC_CLI_PROTOCOL_CASE_H
 #define TAC_CLI_PROTOCOL_CASE_H
 
@@ -8,11 +8,11 @@
 #include "tactus/protocol_result.h"
 
 /* "android.os.AsyncTask.execute" of "[CI] [ENTRY] [t] T android.os.AsyncTask.execute(...)". */
-char *case_method(const char *message);
+const char *case_method(struct pipeline *to, const char *message);
 /* "FILE:LINE" as a place of the entry added last. */
 void case_place_rule(struct pipeline *to, const char *rule);
 /* The name of the rule's file, without its line, which changes with every edit. */
-char *case_rule_file(const char *rule);
+const char *case_rule_file(struct pipeline *to, const char *rule);
 /* A line for an event, numbered from 1. */
 void case_add_step(tac_str *out, size_t number, const char *event);
 /* The rule that disallows what the witness ends in; "" where none does. */

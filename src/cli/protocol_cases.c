@@ -43,46 +43,43 @@ static void add_alarm(const struct verified_recording *at, const tac_protocol_wi
 {
     const tac_protocol_violation *violation = &witness->violation;
     const char *rule = case_rule(witness), *line = violation->line ? violation->line : "";
-    char *method = case_method(violation->message), *file = case_rule_file(rule);
-    char *id = tac_format("protocol.%s", method);
-    char *same = tac_format("%s, %s, %s", method, file, tac_base_name(at->trace));
-    char *text =
-        tac_format("%s: after %zu events the app makes %s%s%s, which %s disallows", at->trace,
-                   witness->count, violation->words, *line ? " at " : "", line, rule);
+    struct pipeline *to = at->to;
+    const char *method = case_method(to, violation->message), *file = case_rule_file(to, rule);
+    const char *id = pipeline_text(to, "protocol.%s", method);
     tac_str detail = {0};
     for (size_t i = 0; i < witness->count; i++)
         case_add_step(&detail, i + 1, witness->steps[i].event);
     tac_str_addf(&detail, "%s\n", violation->prohibited_by ? violation->prohibited_by->text : "");
     add_question(at->in, at->trace, at->model, method, &detail);
-    case_declare(at->to, id, method);
-    pipeline_add(at->to, FINDING_ERROR, id, at->trace, text, tac_str_text(&detail), same);
-    case_place_rule(at->to, rule);
-    pipeline_place(at->to, at->trace, 0);
+    case_declare(to, id, method);
+    pipeline_add(to, FINDING_ERROR, id, at->trace,
+                 pipeline_text(to, "%s: after %zu events the app makes %s%s%s, which %s disallows",
+                               at->trace, witness->count, violation->words, *line ? " at " : "",
+                               line, rule),
+                 tac_str_text(&detail),
+                 pipeline_text(to, "%s, %s, %s", method, file, tac_base_name(at->trace)));
+    case_place_rule(to, rule);
+    pipeline_place(to, at->trace, 0);
     tac_str_free(&detail);
-    free(method);
-    free(id);
-    free(file);
-    free(same);
-    free(text);
 }
 
 static void add_quiet(const struct verified_recording *at, enum finding_level level,
                       const char *method, const char *text)
 {
-    char *id = *method ? tac_format("protocol.%s", method) : tac_strdup("protocol");
-    char *same = tac_format("%s, %s", *method ? method : "protocol", tac_base_name(at->trace));
-    char *sentence = tac_format("%s: %s%s%s", at->trace, method, *method ? ": " : "", text);
+    struct pipeline *to = at->to;
+    const char *id = *method ? pipeline_text(to, "protocol.%s", method) : "protocol";
     tac_str detail = {0};
     if (level != FINDING_PASS)
         add_question(at->in, at->trace, at->model, method, &detail);
     if (*method)
-        case_declare(at->to, id, method);
-    pipeline_add(at->to, level, id, at->trace, sentence, tac_str_text(&detail), same);
-    pipeline_place(at->to, at->trace, 0);
+        case_declare(to, id, method);
+    pipeline_add(
+        to, level, id, at->trace,
+        pipeline_text(to, "%s: %s%s%s", at->trace, method, *method ? ": " : "", text),
+        tac_str_text(&detail),
+        pipeline_text(to, "%s, %s", *method ? method : "protocol", tac_base_name(at->trace)));
+    pipeline_place(to, at->trace, 0);
     tac_str_free(&detail);
-    free(id);
-    free(same);
-    free(sentence);
 }
 
 static void add_call(const struct verified_recording *at, const tac_protocol_call *call)

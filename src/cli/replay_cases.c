@@ -32,16 +32,14 @@ static enum finding_level level_of(const tac_hunt_call *call)
 }
 
 /* Method, rule and the last event without lines and ordinals: the same in every recording. */
-static void add_fingerprint(const char *method, const char *rule, const tac_replay *replay,
+static void add_fingerprint(const char *method, const char *file, const tac_replay *replay,
                             tac_str *out)
 {
     const char *last = replay->steps[replay->step_count - 1].event;
-    char *file = case_rule_file(rule);
     tac_str_addf(out, "%s, %s, ", method, file);
     for (const char *c = last; *c; c++)
         if (*c < '0' || *c > '9')
             tac_str_add_char(out, *c);
-    free(file);
 }
 
 static void add_replay_detail(const tac_replay *replay, tac_str *out)
@@ -58,10 +56,10 @@ static void add_replayed(const struct invocation *in, struct pipeline *to,
                          const tac_hunt_call *call, const char *witness)
 {
     const tac_replay *replay = call->replay;
-    char *method = case_method(call->witness->violation.message);
-    char *id = tac_format("protocol.%s", *method ? method : "call");
+    const char *method = case_method(to, call->witness->violation.message);
+    const char *id = pipeline_text(to, "protocol.%s", *method ? method : "call");
     tac_str same = {0}, text = {0}, detail = {0};
-    add_fingerprint(method, call->rule, replay, &same);
+    add_fingerprint(method, case_rule_file(to, call->rule), replay, &same);
     tac_str_addf(&text, "%s: %s, which %s disallows", tac_replay_result_name(call->result),
                  call->call, call->rule);
     if (replay->exception)
@@ -77,21 +75,15 @@ static void add_replayed(const struct invocation *in, struct pipeline *to,
     tac_str_free(&same);
     tac_str_free(&text);
     tac_str_free(&detail);
-    free(method);
-    free(id);
 }
 
 static void add_left_out(const tac_hunt_left_out *one, struct pipeline *to)
 {
-    char *file = case_rule_file(one->rule);
-    char *why =
-        tac_format("%s was left out: it refuses %s in %s", one->rule, one->refused, one->recording);
-    char *same = tac_format("left out %s", file);
-    pipeline_add(to, FINDING_NOTE, "protocol", "rules left out", why, "", same);
+    pipeline_add(to, FINDING_NOTE, "protocol", "rules left out",
+                 pipeline_text(to, "%s was left out: it refuses %s in %s", one->rule, one->refused,
+                               one->recording),
+                 "", pipeline_text(to, "left out %s", case_rule_file(to, one->rule)));
     case_place_rule(to, one->rule);
-    free(file);
-    free(why);
-    free(same);
 }
 
 static void add_rest(const tac_hunt *hunt, struct pipeline *to)
@@ -99,16 +91,14 @@ static void add_rest(const tac_hunt *hunt, struct pipeline *to)
     size_t safe = tac_hunt_decided(hunt, TAC_SAFE);
     size_t unknown = tac_hunt_decided(hunt, TAC_SAFETY_UNKNOWN);
     pipeline_rule(to, "protocol", "how far the rules could judge the recordings");
-    if (unknown) {
-        char *text =
-            tac_format("%zu %s not decided", unknown, unknown == 1 ? "call was" : "calls were");
-        pipeline_add(to, FINDING_UNCLEAR, "protocol", "calls that were not decided", text, "",
-                     "not decided");
-        free(text);
-    }
-    char *text = tac_format("%zu %s proved safe", safe, safe == 1 ? "call" : "calls");
-    pipeline_add(to, FINDING_PASS, "protocol", "calls that no order makes", text, "", "safe");
-    free(text);
+    if (unknown)
+        pipeline_add(to, FINDING_UNCLEAR, "protocol", "calls that were not decided",
+                     pipeline_text(to, "%zu %s not decided", unknown,
+                                   unknown == 1 ? "call was" : "calls were"),
+                     "", "not decided");
+    pipeline_add(to, FINDING_PASS, "protocol", "calls that no order makes",
+                 pipeline_text(to, "%zu %s proved safe", safe, safe == 1 ? "call" : "calls"), "",
+                 "safe");
     for (size_t i = 0; i < tac_hunt_left_out_count(hunt); i++) {
         tac_hunt_left_out one = tac_hunt_left_out_at(hunt, i);
         add_left_out(&one, to);
@@ -119,10 +109,9 @@ tac_status protocol_cases_hunted(const struct invocation *in, const tac_hunt *hu
 {
     struct pipeline cases = {0};
     for (size_t i = 0; i < tac_hunt_call_count(hunt); i++) {
-        char *witness = tac_format("%s/witness-%zu.json", in->output, i + 1);
+        const char *witness = pipeline_text(&cases, "%s/witness-%zu.json", in->output, i + 1);
         tac_hunt_call call = tac_hunt_call_at(hunt, i);
         add_replayed(in, &cases, &call, witness);
-        free(witness);
     }
     add_rest(hunt, &cases);
     return pipeline_finish(in, &cases, "tactus protocol hunt", err);

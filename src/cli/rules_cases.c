@@ -35,18 +35,17 @@ static char *input_text(const struct rules_cases *c, const char *input)
     return tac_str_take(&text);
 }
 
-/* Takes text. The fingerprint has names only: counts change with every edit. */
-static void add(struct rules_cases *c, enum finding_level level, const char *kind, char *text,
+/* The fingerprint has names only: counts change with every edit. */
+static void add(struct rules_cases *c, enum finding_level level, const char *kind, const char *text,
                 const char *input, const char *fingerprint)
 {
     char *when = input_text(c, input);
-    char *detail =
-        tac_format("%s%stactus rules check %s --verbose", when, *when ? "\n" : "", c->rules->file);
-    pipeline_add(c->to, level, kind, text, text, detail, fingerprint);
+    pipeline_add(c->to, level, kind, text, text,
+                 pipeline_text(c->to, "%s%stactus rules check %s --verbose", when,
+                               *when ? "\n" : "", c->rules->file),
+                 fingerprint);
     c->added++;
     free(when);
-    free(detail);
-    free(text);
 }
 
 static void at_rule(struct rules_cases *c, uint32_t rule)
@@ -60,13 +59,12 @@ static void add_clashes(struct rules_cases *c)
         const tac_rules_clash *clash = &c->findings->pairs[i];
         const char *a = rule_name(c, clash->rules[0]), *b = rule_name(c, clash->rules[1]),
                    *in = state_name(c, clash->state);
-        char *same = tac_format("nondeterminism %s %s %s", in, a, b);
+        const char *same = pipeline_text(c->to, "nondeterminism %s %s %s", in, a, b);
         add(c, FINDING_ERROR, "nondeterminism",
-            tac_format("in %s, %s and %s fire together: chance decides", in, a, b),
+            pipeline_text(c->to, "in %s, %s and %s fire together: chance decides", in, a, b),
             clash->inputs.cube, same);
         at_rule(c, clash->rules[0]);
         at_rule(c, clash->rules[1]);
-        free(same);
     }
 }
 
@@ -74,28 +72,26 @@ static void add_dead(struct rules_cases *c)
 {
     for (size_t i = 0; i < c->findings->dead_rule_count; i++) {
         const tac_rules_dead_rule *dead = &c->findings->dead_rules[i];
-        char *same =
-            tac_format("dead-rule %s %s", state_name(c, dead->state), rule_name(c, dead->rule));
+        const char *same = pipeline_text(c->to, "dead-rule %s %s", state_name(c, dead->state),
+                                         rule_name(c, dead->rule));
         add(c, FINDING_ERROR, "dead-rule",
-            tac_format("%s never fires in %s: %s", rule_name(c, dead->rule),
-                       state_name(c, dead->state),
-                       dead->unsatisfiable ? "its condition can never hold"
-                                           : "another rule always comes first"),
+            pipeline_text(c->to, "%s never fires in %s: %s", rule_name(c, dead->rule),
+                          state_name(c, dead->state),
+                          dead->unsatisfiable ? "its condition can never hold"
+                                              : "another rule always comes first"),
             NULL, same);
         at_rule(c, dead->rule);
         for (size_t k = 0; k < dead->by_count; k++)
             at_rule(c, dead->by[k]);
-        free(same);
     }
 }
 
 static void add_state(struct rules_cases *c, enum finding_level level, const char *kind,
                       uint32_t state, const char *text, const char *input)
 {
-    char *same = tac_format("%s %s", kind, state_name(c, state));
-    add(c, level, kind, tac_format("%s %s", state_name(c, state), text), input, same);
+    const char *same = pipeline_text(c->to, "%s %s", kind, state_name(c, state));
+    add(c, level, kind, pipeline_text(c->to, "%s %s", state_name(c, state), text), input, same);
     pipeline_place(c->to, c->rules->file, c->rules->states[state].line);
-    free(same);
 }
 
 static char *way(const struct rules_cases *c, const tac_rules_witness *witness, const char *word)
@@ -146,12 +142,11 @@ static void add_cycles(struct rules_cases *c)
         for (size_t k = 0; k < cycle->length; k++)
             tac_str_addf(&names, "%s -> ", state_name(c, cycle->states[k]));
         tac_str_addf(&names, "%s", state_name(c, cycle->states[0]));
-        char *same = tac_format("cycle %s", tac_str_text(&names));
+        const char *same = pipeline_text(c->to, "cycle %s", tac_str_text(&names));
         add(c, FINDING_ERROR, "cycle",
-            tac_format("the app never comes to rest: %s", tac_str_text(&names)), cycle->inputs.cube,
-            same);
+            pipeline_text(c->to, "the app never comes to rest: %s", tac_str_text(&names)),
+            cycle->inputs.cube, same);
         pipeline_place(c->to, c->rules->file, c->rules->states[cycle->states[0]].line);
-        free(same);
         tac_str_free(&names);
     }
 }
@@ -160,26 +155,24 @@ static void add_breaches(struct rules_cases *c)
 {
     for (size_t i = 0; i < c->findings->breach_count; i++) {
         const tac_rules_breach *breach = &c->findings->breaches[i];
-        char *same = tac_format("broken-constraint %s %s", state_name(c, breach->state),
-                                rule_name(c, breach->rule));
+        const char *same = pipeline_text(c->to, "broken-constraint %s %s",
+                                         state_name(c, breach->state), rule_name(c, breach->rule));
         add(c, FINDING_ERROR, "broken-constraint",
-            tac_format("in %s, the action of %s breaks a constraint", state_name(c, breach->state),
-                       rule_name(c, breach->rule)),
+            pipeline_text(c->to, "in %s, the action of %s breaks a constraint",
+                          state_name(c, breach->state), rule_name(c, breach->rule)),
             breach->inputs.cube, same);
         at_rule(c, breach->rule);
-        free(same);
     }
     for (size_t i = 0; i < c->findings->unmet_count; i++) {
         const tac_rules_unmet *unmet = &c->findings->unmet[i];
         const tac_rules_expectation *wanted = &c->rules->expectations[unmet->expectation];
-        char *same = tac_format("unmet-expectation %s %s", state_name(c, wanted->state),
-                                state_name(c, unmet->state));
+        const char *same = pipeline_text(c->to, "unmet-expectation %s %s",
+                                         state_name(c, wanted->state), state_name(c, unmet->state));
         add(c, FINDING_ERROR, "unmet-expectation",
-            tac_format("from %s the app does not come to %s", state_name(c, unmet->state),
-                       state_name(c, wanted->state)),
+            pipeline_text(c->to, "from %s the app does not come to %s", state_name(c, unmet->state),
+                          state_name(c, wanted->state)),
             unmet->inputs.cube, same);
         pipeline_place(c->to, c->rules->file, wanted->line);
-        free(same);
     }
 }
 
@@ -196,13 +189,13 @@ static void add_hazards(struct rules_cases *c)
         change[v] = h->before[v] == h->after[v] ? '*' : h->after[v];
     for (int i = 0; i < 2; i++)
         ends[i] = h->ends[i] == TAC_RULES_NONE ? "never rests" : state_name(c, h->ends[i]);
-    char *same = tac_format("hazard %s", state_name(c, h->state));
+    const char *same = pipeline_text(c->to, "hazard %s", state_name(c, h->state));
     add(c, FINDING_ERROR, "hazard",
-        tac_format("in %s, the order of the refreshes decides how a change ends: %s or %s",
-                   state_name(c, h->state), ends[0], ends[1]),
+        pipeline_text(c->to,
+                      "in %s, the order of the refreshes decides how a change ends: %s or %s",
+                      state_name(c, h->state), ends[0], ends[1]),
         change, same);
     pipeline_place(c->to, c->rules->file, c->rules->states[h->state].line);
-    free(same);
     free(change);
 }
 

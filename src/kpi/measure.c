@@ -5,14 +5,10 @@
 #include "base/data/alloc.h"
 #include "base/keep/scratch.h"
 #include "property/check/judge.h"
-#include "tactus/store.h"
+#include "store/list.h"
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
-
-struct kept_run {
-    char *trace, *verdict;
-};
 
 /* One KPI in the run that is read. */
 struct kpi_watch {
@@ -28,26 +24,24 @@ struct kpi_reader {
     struct kpi_campaign *out;
     struct kpi_watch *watches; /* per KPI */
     struct trace_judge judge;
-    TAC_VEC(struct kept_run) runs;
+    struct store_list rows;
     tac_store *store;
-    char *scratch;     /* where traces of a database are fetched to; NULL for folders */
-    tac_status status; /* a trace is not as it was written */
-    tac_error *err;
+    char *scratch; /* where traces of a database are fetched to; NULL for folders */
 };
 
-static bool keep_run(void *context, const tac_store_run *run)
+/* Every trace is as it was written. What a database gives out it has compared itself. */
+static tac_status check_traces(const struct kpi_reader *reader, tac_error *err)
 {
-    struct kpi_reader *reader = context;
+    tac_status status = TAC_OK;
     tac_error flaw;
-    /* What a database gives out it has compared itself. */
-    if (!reader->scratch)
-        reader->status = tac_store_check_trace(reader->store, run, &flaw);
-    if (reader->status != TAC_OK)
-        tac_fail_at(reader->err, reader->status, tac_store_folder(reader->store), 0, 0,
-                    "run %" PRId64 ": %s", run->id, flaw.message);
-    struct kept_run kept = {tac_strdup(run->trace ? run->trace : ""), tac_strdup(run->verdict)};
-    tac_vec_push(&reader->runs, kept);
-    return reader->status == TAC_OK;
+    for (size_t i = 0; i < reader->rows.runs.count && status == TAC_OK && !reader->scratch; i++) {
+        const tac_store_run *run = &reader->rows.runs.at[i];
+        status = tac_store_check_trace(reader->store, run, &flaw);
+        if (status != TAC_OK)
+            tac_fail_at(err, status, tac_store_folder(reader->store), 0, 0, "run %" PRId64 ": %s",
+                        run->id, flaw.message);
+    }
+    return status;
 }
 
 static void add_value(struct kpi_values *values, double value)
@@ -121,7 +115,7 @@ static void judge_outcome(const struct kpi *kpi, struct kpi_values *values, cons
     }
 }
 
-static tac_status trace_path(struct kpi_reader *reader, const struct kept_run *run, char **out,
+static tac_status trace_path(struct kpi_reader *reader, const tac_store_run *run, char **out,
                              tac_error *err)
 {
     if (!reader->scratch) {
@@ -132,7 +126,7 @@ static tac_status trace_path(struct kpi_reader *reader, const struct kept_run *r
     return tac_store_get_file(reader->store, run->trace, *out, err);
 }
 
-static tac_status read_trace(struct kpi_reader *reader, const struct kept_run *run, tac_error *err)
+static tac_status read_trace(struct kpi_reader *reader, const tac_store_run *run, tac_error *err)
 {
     const tac_trace_block *block;
     char *path = NULL;
@@ -146,7 +140,7 @@ static tac_status read_trace(struct kpi_reader *reader, const struct kept_run *r
     return status;
 }
 
-static tac_status read_run(struct kpi_reader *reader, const struct kept_run *run, tac_error *err)
+static tac_status read_run(struct kpi_reader *reader, const tac_store_run *run, tac_error *err)
 {
     size_t count = reader->catalogue->kpis.count;
     for (size_t i = 0; i < count; i++) {
@@ -174,10 +168,10 @@ static tac_status open_campaign(struct kpi_reader *reader, const char *campaign,
     if (status == TAC_OK && tac_store_is_address(campaign))
         status = tac_scratch_make("kpi", &reader->scratch, err);
     if (status == TAC_OK)
-        status = tac_store_each_run(reader->store, keep_run, reader, err);
+        status = store_list_runs(&reader->rows, reader->store, err);
     if (status == TAC_OK)
-        status = reader->status;
-    if (status == TAC_OK && !reader->runs.count)
+        status = check_traces(reader, err);
+    if (status == TAC_OK && !reader->rows.runs.count)
         status = tac_fail_at(err, TAC_E_INPUT, campaign, 0, 0, "the campaign holds no runs yet");
     return status;
 }
@@ -210,7 +204,7 @@ tac_status kpi_measure(const tac_kpi_catalogue *catalogue, const tac_kpi_subject
 {
     size_t count = catalogue->kpis.count;
     tac_trace_options trace = {.watch = watch};
-    struct kpi_reader reader = {.catalogue = catalogue, .out = out, .err = err};
+    struct kpi_reader reader = {.catalogue = catalogue, .out = out};
     reader.judge = (struct trace_judge){.trace = &trace, .end = JUDGE_WHOLE, .apart = true};
     *out = (struct kpi_campaign){.count = count};
     out->of = tac_calloc(count + 1, sizeof *out->of);
@@ -218,16 +212,12 @@ tac_status kpi_measure(const tac_kpi_catalogue *catalogue, const tac_kpi_subject
     tac_status status = prepare(&reader, subject->app, err);
     if (status == TAC_OK)
         status = open_campaign(&reader, subject->campaign, err);
-    out->runs = reader.runs.count;
-    for (size_t i = 0; i < reader.runs.count && status == TAC_OK; i++) {
-        if (!tac_watch_tick(watch, "measuring runs", i, reader.runs.count))
+    out->runs = reader.rows.runs.count;
+    for (size_t i = 0; i < reader.rows.runs.count && status == TAC_OK; i++) {
+        if (!tac_watch_tick(watch, "measuring runs", i, reader.rows.runs.count))
             status = tac_fail(err, TAC_E_INTERRUPTED, "measuring was stopped");
         else
-            status = read_run(&reader, &reader.runs.at[i], err);
-    }
-    for (size_t i = 0; i < reader.runs.count; i++) {
-        free(reader.runs.at[i].trace);
-        free(reader.runs.at[i].verdict);
+            status = read_run(&reader, &reader.rows.runs.at[i], err);
     }
     for (size_t i = 0; i < count; i++) {
         assert(status != TAC_OK || out->of[i].skipped ||
@@ -235,7 +225,7 @@ tac_status kpi_measure(const tac_kpi_catalogue *catalogue, const tac_kpi_subject
         tac_property_free(reader.watches[i].properties);
     }
     judge_free(&reader.judge);
-    tac_vec_free(&reader.runs);
+    store_list_free(&reader.rows);
     free(reader.watches);
     tac_scratch_remove(reader.scratch);
     tac_store_close(reader.store, NULL);

@@ -195,7 +195,7 @@ static void keep_curve(struct evidence_reading *reading, size_t index, size_t sc
 /* As `tactus run` counts it: a run that was stopped at an alarm is violated. */
 static enum run_answer answer_of(const tac_property_result *result, const struct report_run *run)
 {
-    bool stopped = tac_stored_end_of(run->verdict) == TAC_STORED_ABORTED;
+    bool stopped = tac_stored_end_of(run->row.verdict) == TAC_STORED_ABORTED;
     int code = tac_answer_exit_code(result->answer);
     if (code == 1 || (stopped && result->early_alarm))
         return ANSWER_VIOLATED;
@@ -207,7 +207,7 @@ static enum run_answer answer_of(const tac_property_result *result, const struct
 static void take_result(struct evidence_reading *reading, size_t index, struct report_run *run)
 {
     struct property_evidence *property = &reading->evidence->properties.at[index];
-    size_t scenario = tally_of(property, run->scenario);
+    size_t scenario = tally_of(property, run->row.scenario);
     struct scenario_tally *tally = &property->scenarios.at[scenario];
     tac_property_result result;
     judge_result(&reading->judge, 0, index, &result);
@@ -228,7 +228,7 @@ static void take_result(struct evidence_reading *reading, size_t index, struct r
         property->worst_margin = margin;
         property->worst_run = reading->run;
     }
-    keep_curve(reading, index, scenario, run->scenario);
+    keep_curve(reading, index, scenario, run->row.scenario);
 }
 
 static const char *meta_text(const json_t *meta, const char *key)
@@ -238,31 +238,26 @@ static const char *meta_text(const json_t *meta, const char *key)
 }
 
 /* What the header says about the app that ran. */
-static void take_meta(struct report_run *run, const json_t *meta)
+static void take_meta(struct report_campaign *campaign, struct report_run *run, const json_t *meta)
 {
     static const char *const keys[] = {"app_version", "version", "versionName"};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys && !*run->version; i++) {
-        free(run->version);
-        run->version = tac_strdup(meta_text(meta, keys[i]));
-    }
-    if (!*run->device) {
-        free(run->device);
-        run->device = tac_strdup(meta_text(meta, "device"));
-    }
+    for (size_t i = 0; i < sizeof keys / sizeof *keys && !*run->version; i++)
+        run->version = tac_arena_strdup(&campaign->texts, meta_text(meta, keys[i]));
+    if (!*run->device)
+        run->device = tac_arena_strdup(&campaign->texts, meta_text(meta, "device"));
 }
 
 static tac_status begin_run(struct evidence_reading *reading, struct report_run *run,
                             tac_error *err)
 {
     size_t count = reading->evidence->properties.count;
-    bool aborted = tac_stored_end_of(run->verdict) == TAC_STORED_ABORTED;
-    reading->run = reading->campaign->first_run + (size_t)run->id;
+    bool aborted = tac_stored_end_of(run->row.verdict) == TAC_STORED_ABORTED;
+    reading->run = reading->campaign->first_run + (size_t)run->row.id;
     for (size_t p = 0; p < count; p++)
         reading->values[p] = reading->margins[p] = NAN;
-    free(run->answers);
-    run->answers = tac_calloc(count + 1, 1);
+    run->answers = tac_arena_calloc(&reading->campaign->texts, count + 1, 1);
     reading->judge.end = aborted ? JUDGE_CUT : JUDGE_WHOLE;
-    char *path = report_path(reading->campaign, run->trace);
+    char *path = report_path(reading->campaign, run->row.trace);
     tac_status status = judge_open(&reading->judge, path, path, err);
     free(path);
     if (status != TAC_OK)
@@ -277,14 +272,14 @@ static void end_run(struct evidence_reading *reading, struct report_run *run)
 {
     for (size_t p = 0; p < reading->evidence->properties.count; p++)
         take_result(reading, p, run);
-    take_meta(run, tac_trace_meta(reading->judge.source));
+    take_meta(reading->campaign, run, tac_trace_meta(reading->judge.source));
 }
 
 static size_t scenario_count(const struct report_campaign *campaign)
 {
     tac_names names = {0};
     for (size_t i = 0; i < campaign->runs.count; i++)
-        tac_names_intern(&names, campaign->runs.at[i].scenario);
+        tac_names_intern(&names, campaign->runs.at[i].row.scenario);
     size_t count = names.count;
     tac_names_free(&names);
     return count ? count : 1;
@@ -341,7 +336,7 @@ tac_status evidence_collect(struct run_evidence *evidence, struct report_campaig
     start_reading(&reading);
     for (size_t i = 0; i < campaign->runs.count && status == TAC_OK; i++) {
         struct report_run *run = &campaign->runs.at[i];
-        if (run->trace[0]) {
+        if (run->row.trace[0]) {
             status = begin_run(&reading, run, err);
             while (status == TAC_OK && (status = judge_next(judge, &block, err)) == TAC_OK &&
                    block) {

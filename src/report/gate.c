@@ -12,7 +12,7 @@ static struct run_tally tally(const struct report_project *project)
     for (size_t c = 0; c < project->campaigns.count; c++) {
         all.damaged += project->campaigns.at[c].damaged.count;
         for (size_t i = 0; i < project->campaigns.at[c].runs.count; i++) {
-            tac_stored_end end = tac_stored_end_of(project->campaigns.at[c].runs.at[i].verdict);
+            tac_stored_end end = tac_stored_end_of(project->campaigns.at[c].runs.at[i].row.verdict);
             all.runs++;
             all.undone += end == TAC_STORED_FAIL || end == TAC_STORED_ERROR;
         }

@@ -23,7 +23,7 @@ static unsigned urgency_of(const struct report_run *run)
 {
     if (run->cited)
         return 0;
-    if (tac_stored_end_of(run->verdict) != TAC_STORED_PASS)
+    if (tac_stored_end_of(run->row.verdict) != TAC_STORED_PASS)
         return 1;
     return strchr(run->answers, ANSWER_VIOLATED) ? 2 : 3;
 }
@@ -69,7 +69,7 @@ static bool write_trace(const struct report_campaign *campaign, const struct rep
                         size_t *room, FILE *out)
 {
     enum { AROUND = 80 };
-    char *path = report_path(campaign, run->trace);
+    char *path = report_path(campaign, run->row.trace);
     size_t size = 0, packed = 0;
     unsigned char *data = read_file(path, &size);
     bool fits = true;
@@ -81,7 +81,7 @@ static bool write_trace(const struct report_campaign *campaign, const struct rep
         if (fits) {
             char *text = report_base64(bytes, packed);
             fprintf(out, "<script type=\"text/plain\" data-run=\"%zu\">%s</script>\n",
-                    campaign->first_run + (size_t)run->id, text);
+                    campaign->first_run + (size_t)run->row.id, text);
             free(text);
             *room -= wanted;
         }
@@ -98,7 +98,7 @@ static void write_traces(const struct report_project *project, size_t room, FILE
             const struct report_campaign *campaign = &project->campaigns.at[c];
             for (size_t i = 0; i < campaign->runs.count; i++) {
                 const struct report_run *run = &campaign->runs.at[i];
-                if (run->trace[0] && urgency_of(run) == urgency &&
+                if (run->row.trace[0] && urgency_of(run) == urgency &&
                     !write_trace(campaign, run, &room, out))
                     return;
             }

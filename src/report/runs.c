@@ -7,6 +7,7 @@
 #include "report/sections.h"
 #include <dirent.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,8 +21,8 @@ struct run_counts {
 /* What a reader wants to know first: "pass" only when nothing was violated. */
 static const char *result_of(const struct report_run *run)
 {
-    if (tac_stored_end_of(run->verdict) != TAC_STORED_PASS)
-        return run->verdict;
+    if (tac_stored_end_of(run->row.verdict) != TAC_STORED_PASS)
+        return run->row.verdict;
     if (strchr(run->answers, ANSWER_VIOLATED))
         return "violated";
     return strchr(run->answers, ANSWER_UNCLEAR) ? "unclear" : "pass";
@@ -30,19 +31,21 @@ static const char *result_of(const struct report_run *run)
 static json_t *run_json(const struct report_campaign *campaign, const struct report_run *run)
 {
     json_t *row = json_object();
-    json_object_set_new(row, "id", json_integer((json_int_t)campaign->first_run + run->id));
-    json_object_set_new(row, "name", tac_json_string(run->name));
+    char seed[24]; /* a number of JSON is signed */
+    snprintf(seed, sizeof seed, "%" PRIu64, run->row.seed);
+    json_object_set_new(row, "id", json_integer((json_int_t)campaign->first_run + run->row.id));
+    json_object_set_new(row, "name", tac_json_string(run->row.name));
     json_object_set_new(row, "campaign", tac_json_string(campaign->label));
-    json_object_set_new(row, "scenario", tac_json_string(run->scenario));
+    json_object_set_new(row, "scenario", tac_json_string(run->row.scenario));
     json_object_set_new(row, "device", tac_json_string(run->device));
     json_object_set_new(row, "version", tac_json_string(run->version));
-    json_object_set_new(row, "verdict", tac_json_string(run->verdict));
+    json_object_set_new(row, "verdict", tac_json_string(run->row.verdict));
     json_object_set_new(row, "result", json_string(result_of(run)));
-    json_object_set_new(row, "seconds", tac_json_number(run->seconds));
-    json_object_set_new(row, "steps", json_integer(run->steps));
-    json_object_set_new(row, "message", tac_json_string(run->message));
-    json_object_set_new(row, "trace", tac_json_string(run->trace));
-    json_object_set_new(row, "seed", tac_json_string(run->seed));
+    json_object_set_new(row, "seconds", tac_json_number(run->row.seconds));
+    json_object_set_new(row, "steps", json_integer(run->row.steps));
+    json_object_set_new(row, "message", tac_json_string(run->row.message));
+    json_object_set_new(row, "trace", tac_json_string(run->row.trace));
+    json_object_set_new(row, "seed", json_string(seed));
     json_object_set_new(row, "first_property", json_integer((json_int_t)campaign->first_property));
     json_object_set_new(row, "answers", json_string(run->answers));
     return row;
@@ -51,7 +54,7 @@ static json_t *run_json(const struct report_campaign *campaign, const struct rep
 static void count_run(struct run_counts *counts, const struct report_run *run)
 {
     counts->runs++;
-    tac_stored_end end = tac_stored_end_of(run->verdict);
+    tac_stored_end end = tac_stored_end_of(run->row.verdict);
     counts->pass += end == TAC_STORED_PASS;
     counts->fail += end == TAC_STORED_FAIL;
     counts->crash += end == TAC_STORED_CRASH;
@@ -75,7 +78,7 @@ static json_t *summary_json(const struct run_counts *counts)
 static char *log_of(const struct report_campaign *campaign, const struct report_run *run,
                     size_t *budget)
 {
-    char *path = tac_format("%s/failures/%06lld.log", campaign->folder, (long long)run->id);
+    char *path = tac_format("%s/failures/%06lld.log", campaign->folder, (long long)run->row.id);
     FILE *file = fopen(path, "rb");
     char *text = NULL;
     if (!file && errno == ENOMEM)
@@ -100,7 +103,7 @@ static char *log_of(const struct report_campaign *campaign, const struct report_
 static json_t *picture_of(const struct report_campaign *campaign, const struct report_run *run,
                           size_t *budget)
 {
-    char *path = tac_format("%s/failures/%06lld.png", campaign->folder, (long long)run->id);
+    char *path = tac_format("%s/failures/%06lld.png", campaign->folder, (long long)run->row.id);
     char *text = access(path, R_OK) == 0 ? screens_picture(path, budget) : NULL;
     json_t *picture = text ? json_string(text) : NULL;
     free(text);
@@ -118,13 +121,13 @@ static void add_attachments(const struct report_project *project, json_t *docume
             for (size_t i = 0; i < campaign->runs.count; i++) {
                 const struct report_run *run = &campaign->runs.at[i];
                 if (run->cited != (cited == 1) ||
-                    tac_stored_end_of(run->verdict) == TAC_STORED_PASS)
+                    tac_stored_end_of(run->row.verdict) == TAC_STORED_PASS)
                     continue;
                 char *log = log_of(campaign, run, &logs);
                 json_t *picture = picture_of(campaign, run, &pictures);
                 json_t *object = json_object();
                 json_object_set_new(object, "run",
-                                    json_integer((json_int_t)campaign->first_run + run->id));
+                                    json_integer((json_int_t)campaign->first_run + run->row.id));
                 if (log)
                     json_object_set_new(object, "log", tac_json_string(log));
                 if (picture)

@@ -119,7 +119,7 @@ static void add_events(const tac_trace_source *source, const tac_trace_block *bl
 static tac_status add_timeline(const struct report_campaign *campaign, const struct report_run *run,
                                const tac_names *bounded, json_t *timelines, tac_error *err)
 {
-    char *path = report_path(campaign, run->trace);
+    char *path = report_path(campaign, run->row.trace);
     tac_trace_source *source;
     const tac_trace_block *block;
     tac_status status = tac_trace_open(path, NULL, &source, err);
@@ -132,7 +132,8 @@ static tac_status add_timeline(const struct report_campaign *campaign, const str
         add_events(source, block, &shown, rows);
     json_t *timeline = json_object(), *probes = probes_json(&shown, source);
     tac_trace_close(source);
-    json_object_set_new(timeline, "run", json_integer((json_int_t)campaign->first_run + run->id));
+    json_object_set_new(timeline, "run",
+                        json_integer((json_int_t)campaign->first_run + run->row.id));
     json_object_set_new(timeline, "probes", probes);
     json_object_set_new(timeline, "rows", rows);
     json_array_append_new(timelines, timeline);
@@ -147,9 +148,9 @@ static tac_status add_campaign(const struct report_campaign *campaign, const tac
     tac_status status = TAC_OK;
     for (size_t i = 0; i < campaign->runs.count && status == TAC_OK; i++) {
         const struct report_run *run = &campaign->runs.at[i];
-        bool pass = tac_stored_end_of(run->verdict) == TAC_STORED_PASS;
+        bool pass = tac_stored_end_of(run->row.verdict) == TAC_STORED_PASS;
         bool room = added < TIMELINES && (!pass || passing < PASSING_TIMELINES);
-        if (!run->trace[0] || (!run->cited && !room))
+        if (!run->row.trace[0] || (!run->cited && !room))
             continue;
         passing += pass && !run->cited;
         added += !run->cited;

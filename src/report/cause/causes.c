@@ -17,7 +17,7 @@ enum { PATTERNS = 5, EXAMPLES = 5 };
 
 static json_int_t number_of(const struct cause_list *list, size_t run)
 {
-    return (json_int_t)list->campaign->first_run + list->campaign->runs.at[run].id;
+    return (json_int_t)list->campaign->first_run + list->campaign->runs.at[run].row.id;
 }
 
 /* The stack that most of the runs have. */
@@ -116,7 +116,7 @@ static json_t *cause_json(struct cause_list *list, const struct crash_cause *cau
     json_object_set_new(object, "cluster", tac_json_string(cause->name));
     json_object_set_new(object, "campaign", tac_json_string(list->campaign->label));
     json_object_set_new(object, "exception", tac_json_string_n(cause->name, exception));
-    json_object_set_new(object, "message", tac_json_string(typical->message));
+    json_object_set_new(object, "message", tac_json_string(typical->row.message));
     json_object_set_new(object, "frame", tac_json_string(stack->frame));
     json_object_set_new(object, "runs", json_integer((json_int_t)cause->runs.count));
     json_object_set_new(object, "of", json_integer((json_int_t)list->campaign->runs.count));
@@ -182,7 +182,7 @@ static void add_causes(struct cause_list *list, const struct crash_history *hist
         const struct crash_cause *cause = &list->at.at[i];
         const struct report_run *typical = typical_run(list, cause);
         struct shown_stack stack;
-        stack_show(typical->stack, typical->message, cause->name, &stack);
+        stack_show(typical->stack, typical->row.message, cause->name, &stack);
         json_array_append_new(causes, cause_json(list, cause, &stack, typical));
         add_finding(list, cause, &stack, crash_history_is_new(history, cause));
         crash_trend_add(list, history, cause, trends);

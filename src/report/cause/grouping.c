@@ -11,7 +11,7 @@
 
 bool is_crash_run(const struct report_run *run)
 {
-    return tac_stored_end_of(run->verdict) == TAC_STORED_CRASH;
+    return tac_stored_end_of(run->row.verdict) == TAC_STORED_CRASH;
 }
 
 static size_t crashes_on(const struct report_campaign *campaign, const char *device)
@@ -47,10 +47,10 @@ tac_status cause_list_read(struct cause_list *list, bool all, tac_error *err)
     for (size_t i = 0; i < campaign->runs.count && status == TAC_OK; i++) {
         const struct report_run *run = &campaign->runs.at[i];
         bool wanted =
-            is_crash_run(run) || (all && tac_stored_end_of(run->verdict) == TAC_STORED_PASS);
-        if (!run->trace[0] || !wanted)
+            is_crash_run(run) || (all && tac_stored_end_of(run->row.verdict) == TAC_STORED_PASS);
+        if (!run->row.trace[0] || !wanted)
             continue;
-        char *path = report_path(campaign, run->trace);
+        char *path = report_path(campaign, run->row.trace);
         status = tac_runs_read(list->runs, path, watch, err);
         free(path);
         tac_vec_push(&list->added, i);
@@ -89,7 +89,7 @@ void cause_list_group(struct cause_list *list)
                                  ? tac_runs_label(list->runs, added)
                                  : TAC_RUN_UNLABELLED;
             char *name = label == TAC_RUN_UNLABELLED || label == TAC_RUN_PASSED
-                             ? tac_stack_cluster(run->exception, run->stack, NULL, NULL)
+                             ? tac_stack_cluster(run->row.exception, run->stack, NULL, NULL)
                              : tac_strdup(tac_runs_cluster_name(list->runs, label));
             struct crash_cause *cause = cause_of(list, name);
             tac_vec_push(&cause->runs, i);

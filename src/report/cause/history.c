@@ -18,7 +18,7 @@ static void add_crashes(const struct report_campaign *campaign, struct crash_lis
         const struct report_run *run = &campaign->runs.at[i];
         char *name = NULL;
         tac_vec_push(out, is_crash_run(run)
-                              ? crash_list_add(list, run->exception, run->stack, &name)
+                              ? crash_list_add(list, run->row.exception, run->stack, &name)
                               : TAC_NONE);
         free(name);
     }

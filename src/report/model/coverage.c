@@ -158,15 +158,15 @@ static json_t *flow_json(const tac_flow *flow, size_t index)
 static void find_executed(struct coverage *coverage, const struct report_campaign *campaign)
 {
     for (size_t i = 0; i < campaign->runs.count; i++)
-        if (campaign->runs.at[i].flow >= (int64_t)coverage->flow_count &&
-            campaign->runs.at[i].flow < most_flows)
-            coverage->flow_count = (size_t)campaign->runs.at[i].flow + 1;
+        if (campaign->runs.at[i].row.flow >= (int64_t)coverage->flow_count &&
+            campaign->runs.at[i].row.flow < most_flows)
+            coverage->flow_count = (size_t)campaign->runs.at[i].row.flow + 1;
     coverage->most_steps = tac_calloc(coverage->flow_count, sizeof *coverage->most_steps);
     for (size_t i = 0; i < campaign->runs.count; i++) {
         const struct report_run *run = &campaign->runs.at[i];
-        if (run->flow >= 0 && run->flow < (int64_t)coverage->flow_count &&
-            run->steps > coverage->most_steps[run->flow])
-            coverage->most_steps[run->flow] = run->steps;
+        if (run->row.flow >= 0 && run->row.flow < (int64_t)coverage->flow_count &&
+            run->row.steps > coverage->most_steps[run->row.flow])
+            coverage->most_steps[run->row.flow] = run->row.steps;
     }
 }
 

@@ -203,12 +203,12 @@ void coverage_walk_step(struct coverage_walk *walk, const char *activity, const 
 
 struct coverage_walk *coverage_walk_new(struct coverage *coverage, const struct report_run *run)
 {
-    if (!coverage || !coverage->model || run->flow >= 0)
+    if (!coverage || !coverage->model || run->row.flow >= 0)
         return NULL;
     const tac_model *model = coverage->model;
     struct coverage_walk *walk = tac_calloc(1, sizeof *walk);
     walk->coverage = coverage;
-    walk->whole = tac_stored_end_of(run->verdict) == TAC_STORED_PASS;
+    walk->whole = tac_stored_end_of(run->row.verdict) == TAC_STORED_PASS;
     for (uint32_t m = 0; m < model->machine_count; m++)
         if (model->machines[m].external && model->activities[model->machines[m].activity].external)
             enter(walk, model->machines[m].initial, TAC_MODEL_NONE, TAC_MODEL_NONE, 0);

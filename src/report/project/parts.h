@@ -4,24 +4,28 @@
 #ifndef TAC_REPORT_PARTS_H
 #define TAC_REPORT_PARTS_H
 
+#include "base/data/arena.h"
 #include "base/data/map.h"
 #include "base/data/vec.h"
 #include "report/project/finding.h"
 #include "tactus/report.h"
 #include "tactus/store.h"
 
+/* What the details of a run's row tell: a line for each text, with its key there. */
+#define REPORT_RUN_DETAILS(text)                                                                   \
+    text(on, "on")                   /* the device that failed, of several */                      \
+        text(device, "ran_on")       /* where it ran */                                            \
+        text(version, "app_version") /* of the app; its trace may say it, too */
+
+/* Texts are the campaign's, and "" where there is nothing to tell. */
 struct report_run {
-    int64_t id; /* within its campaign */
-    char *name, *scenario, *verdict, *message, *exception, *seed;
-    char *trace;   /* "" when there is none, or it cannot be believed */
-    char *on;      /* the device that failed, of several; "" when there is only one */
-    char *device;  /* where it ran; "" when nobody says */
-    char *version; /* of the app, as its trace says; "" */
-    char *stack;   /* of a crash, lines; "" */
-    char *answers; /* a letter for each property of the campaign, see evidence.h; "" */
-    int64_t flow, steps, trace_size;
-    double seconds;
-    bool cited; /* something that the report says leads here */
+    tac_store_run row; /* its trace is "" when it cannot be believed; it has no details */
+#define DECLARE_TEXT(name, key) const char *name;
+    REPORT_RUN_DETAILS(DECLARE_TEXT)
+#undef DECLARE_TEXT
+    const char *stack; /* of a crash, lines */
+    char *answers;     /* a letter for each property of the campaign, see evidence.h */
+    bool cited;        /* something that the report says leads here */
 };
 
 /* A trace that is not what was written. */
@@ -36,6 +40,7 @@ struct report_campaign {
     tac_store *store;
     size_t first_run;                /* number of its run 0 in the report */
     size_t first_property;           /* of its properties in the document */
+    tac_arena texts;                 /* of the runs */
     TAC_VEC(struct report_run) runs; /* in order of id */
     TAC_VEC(struct report_damage) damaged;
     struct coverage *coverage; /* of its model, once walked; or NULL */

@@ -4,6 +4,7 @@
 #include "base/data/str.h"
 #include "base/io/json.h"
 #include "report/project/parts.h"
+#include "store/list.h"
 #include "tactus/trace.h"
 #include <dirent.h>
 #include <errno.h>
@@ -40,48 +41,40 @@ static bool has_trace(struct report_campaign *campaign, const tac_store_run *run
     return status == TAC_OK;
 }
 
-static char *text_of(const json_t *details, const char *key)
+static const char *text_of(struct report_campaign *campaign, const json_t *details, const char *key)
 {
     const char *text = json_string_value(json_object_get(details, key));
-    return tac_strdup(text ? text : "");
+    return text && *text ? tac_arena_strdup(&campaign->texts, text) : "";
 }
 
 /* The lines of a stack, one below the other; a text stays as it is. */
-static char *stack_of(const json_t *details)
+static const char *stack_of(struct report_campaign *campaign, const json_t *details)
 {
     const json_t *stack = json_object_get(details, "stack"), *line;
     tac_str text = {0};
     size_t i;
-    if (json_is_string(stack))
-        return tac_strdup(json_string_value(stack));
+    if (!stack || json_is_string(stack))
+        return text_of(campaign, details, "stack");
     json_array_foreach(stack, i, line) if (json_is_string(line))
         tac_str_addf(&text, "%s%s", text.length ? "\n" : "", json_string_value(line));
-    return text.length ? tac_str_take(&text) : tac_strdup("");
+    const char *kept = tac_arena_strdup(&campaign->texts, tac_str_text(&text));
+    tac_str_free(&text);
+    return kept;
 }
 
-static bool keep_run(void *context, const tac_store_run *run)
+static bool keep_run(void *context, const tac_store_run *row)
 {
     struct report_campaign *campaign = context;
-    json_t *details = run->details ? json_loads(run->details, 0, NULL) : NULL;
-    tac_vec_push(
-        &campaign->runs,
-        (struct report_run){.id = run->id,
-                            .name = tac_strdup(run->name),
-                            .scenario = tac_strdup(run->scenario),
-                            .verdict = tac_strdup(run->verdict),
-                            .message = tac_strdup(run->message),
-                            .trace = tac_strdup(has_trace(campaign, run) ? run->trace : ""),
-                            .exception = tac_strdup(run->exception),
-                            .seed = tac_format("%" PRIu64, run->seed),
-                            .on = text_of(details, "on"),
-                            .device = text_of(details, "ran_on"),
-                            .version = text_of(details, "app_version"),
-                            .stack = stack_of(details),
-                            .answers = tac_strdup(""),
-                            .flow = run->flow,
-                            .steps = run->steps,
-                            .trace_size = run->trace_size,
-                            .seconds = run->seconds});
+    json_t *details = row->details ? json_loads(row->details, 0, NULL) : NULL;
+    struct report_run run = {.row = store_run_keep(&campaign->texts, row),
+                             .stack = stack_of(campaign, details)};
+    if (!has_trace(campaign, row))
+        run.row.trace = "";
+    run.answers = tac_arena_strdup(&campaign->texts, "");
+#define READ_TEXT(name, key) run.name = text_of(campaign, details, key);
+    REPORT_RUN_DETAILS(READ_TEXT)
+#undef READ_TEXT
+    tac_vec_push(&campaign->runs, run);
     json_decref(details);
     return true;
 }
@@ -103,7 +96,7 @@ static tac_status open_campaign(struct report_project *project, const char *fold
         status = tac_store_each_run(campaign.store, keep_run, &campaign, err);
     if (project->campaigns.count) {
         const struct report_campaign *last = &tac_vec_last(&project->campaigns);
-        int64_t highest = last->runs.count ? tac_vec_last(&last->runs).id + 1 : 0;
+        int64_t highest = last->runs.count ? tac_vec_last(&last->runs).row.id + 1 : 0;
         campaign.first_run = last->first_run + (size_t)highest;
     }
     tac_vec_push(&project->campaigns, campaign);
@@ -152,31 +145,13 @@ tac_status report_project_open(struct report_project *project, const char *folde
     return status;
 }
 
-static void free_run(struct report_run *run)
-{
-    free(run->name);
-    free(run->scenario);
-    free(run->verdict);
-    free(run->message);
-    free(run->trace);
-    free(run->exception);
-    free(run->seed);
-    free(run->on);
-    free(run->device);
-    free(run->version);
-    free(run->stack);
-    free(run->answers);
-}
-
 void report_project_close(struct report_project *project)
 {
     for (size_t i = 0; i < project->campaigns.count; i++) {
         struct report_campaign *campaign = &project->campaigns.at[i];
         tac_store_close(campaign->store, NULL);
-        for (size_t r = 0; r < campaign->runs.count; r++) {
-            free_run(&campaign->runs.at[r]);
-        }
         tac_vec_free(&campaign->runs);
+        tac_arena_free(&campaign->texts);
         for (size_t d = 0; d < campaign->damaged.count; d++) {
             free(campaign->damaged.at[d].file);
             free(campaign->damaged.at[d].what);
@@ -201,12 +176,12 @@ struct report_run *report_find_run(const struct report_project *project, size_t 
         int64_t wanted = (int64_t)(number - one->first_run);
         while (low < high) {
             size_t middle = low + (high - low) / 2;
-            if (one->runs.at[middle].id < wanted)
+            if (one->runs.at[middle].row.id < wanted)
                 low = middle + 1;
             else
                 high = middle;
         }
-        if (low == one->runs.count || one->runs.at[low].id != wanted)
+        if (low == one->runs.count || one->runs.at[low].row.id != wanted)
             return NULL;
         *campaign = one;
         return &one->runs.at[low];
