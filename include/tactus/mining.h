@@ -19,8 +19,7 @@
 
 TAC_BEGIN_DECLARATIONS
 
-/* --- Runs ---------------------------------------------------------------------------------------
- */
+/* --- Runs ------------------------------------------------------------------------------------- */
 
 typedef struct tac_runs tac_runs;
 
@@ -81,8 +80,7 @@ char *tac_stack_cluster(const char *exception, const char *stack, const char *pa
  * that the crashes of the set have taught. Never NULL; the caller's. */
 char *tac_runs_crash_cluster(const tac_runs *runs, const char *exception, const char *stack);
 
-/* --- Mining -------------------------------------------------------------------------------------
- */
+/* --- Mining ----------------------------------------------------------------------------------- */
 
 /* The templates of docs/mining.md. G1E: blocks in order with gaps, complete with the input of the
  * last one. TAC_HAS (the event occurs), TAC_END (the run ends so) and TAC_MANY (the event occurs so
@@ -209,8 +207,7 @@ void tac_mine_text(const tac_runs *runs, const tac_mine_result *result, size_t l
 tac_verdict *tac_mine_verdicts(const tac_runs *runs, const tac_mine_result *result, size_t *count);
 void tac_mine_verdicts_free(tac_verdict *verdicts, size_t count);
 
-/* --- Prediction ---------------------------------------------------------------------------------
- */
+/* --- Prediction ------------------------------------------------------------------------------- */
 
 typedef struct tac_predictor tac_predictor;
 
@@ -263,8 +260,7 @@ tac_prediction_json(const tac_prediction *prediction); /* of `predict --json`; t
 void tac_prediction_text(const tac_prediction *prediction, bool verbose, FILE *out);
 void tac_prediction_free(tac_prediction *prediction);
 
-/* --- Patterns as properties and requirements ----------------------------------------------------
- */
+/* --- Patterns as properties and requirements -------------------------------------------------- */
 
 /* The leading patterns (at most limit a cluster) as properties that runs which avoid the pattern
  * satisfy, in the language of `tactus check`. */

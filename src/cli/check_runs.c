@@ -24,8 +24,7 @@ static void rename_trace(tac_checked_trace *trace, char *name)
         trace->findings[i].has_place = false; /* there is no file to look at */
 }
 
-/* --- What a reader is told ----------------------------------------------------------------------
- */
+/* --- What a reader is told -------------------------------------------------------------------- */
 
 static bool has_warning(const tac_checked_trace *trace, const tac_diagnostic *warning)
 {
@@ -65,8 +64,7 @@ void print_check_warnings(const struct checked_files *files)
     }
 }
 
-/* --- Checking -----------------------------------------------------------------------------------
- */
+/* --- Checking --------------------------------------------------------------------------------- */
 
 static void add(struct checking *checking, const tac_checked_trace *trace, size_t path)
 {

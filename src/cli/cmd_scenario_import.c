@@ -1,7 +1,6 @@
 /* tactus scenario import FILE.csv */
 #include "cli/command.h"
 #include "tactus/network.h"
-#include <jansson.h>
 
 static void write_text(FILE *out, void *context)
 {

@@ -85,9 +85,6 @@ void observed_text(tac_observed *out, char *text);
 void observed_number(tac_observed *out, double number); /* NaN: none */
 void observed_number_in(tac_observed *out, const char *text);
 void observed_boolean(tac_observed *out, bool value);
-/* Answers those that have an XPath. */
-tac_status observe_on_tree(const tac_ui *ui, const tac_observable *observables, size_t count,
-                           tac_observed *values, tac_error *err);
 
 /* The registry: one line per driver in device.c. */
 extern const struct device_driver adb_driver;

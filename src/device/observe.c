@@ -260,8 +260,9 @@ static void read_first(const tac_ui *ui, uint32_t node, const tac_observable *wh
     free(text);
 }
 
-tac_status observe_on_tree(const tac_ui *ui, const tac_observable *observables, size_t count,
-                           tac_observed *values, tac_error *err)
+/* Answers those that have an XPath. */
+static tac_status observe_on_tree(const tac_ui *ui, const tac_observable *observables, size_t count,
+                                  tac_observed *values, tac_error *err)
 {
     struct ui_document *document = ui_document_new(ui);
     bool any;

@@ -202,7 +202,6 @@ tac_status walk_look(struct explorer *ex, tac_error *err);
 tac_status walk_perform(struct explorer *ex, uint32_t control_index, bool *moved, tac_error *err);
 /* Watches a new screen for changing by itself. */
 tac_status walk_watch(struct explorer *ex, tac_error *err);
-tac_status walk_tick(struct explorer *ex, tac_error *err);
 
 /* --- plan.c: the way to something untried --- */
 struct explore_plan {

@@ -1,6 +1,5 @@
 /* The system's questions for permissions: who asks, and how they are answered. */
 #include "explore/permission.h"
-#include "base/data/alloc.h"
 #include <string.h>
 
 bool permission_is_asked(const char *package)

@@ -5,7 +5,7 @@
 #include "explore/crew.h"
 #include <math.h>
 
-tac_status walk_tick(struct explorer *ex, tac_error *err)
+static tac_status walk_tick(struct explorer *ex, tac_error *err)
 {
     if (ex->events > ex->options.most_events)
         return tac_fail(err, TAC_E_LIMIT, "stopped after %llu events",

@@ -68,7 +68,8 @@ static size_t *in_order(const struct tally *tally, enum order order)
     return rows;
 }
 
-size_t *tally_by_count(const struct tally *tally)
+/* Indices of the rows, the greatest count first, equal counts in order of arrival; the caller's. */
+static size_t *tally_by_count(const struct tally *tally)
 {
     return in_order(tally, BY_COUNT);
 }

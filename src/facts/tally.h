@@ -26,8 +26,6 @@ char *tally_text(const struct tally *tally);
 char *tally_text_by_number(const struct tally *tally);
 /* "{1: 4, 2: 9}", in the order of the names as numbers; the caller's. */
 char *tally_braces(const struct tally *tally);
-/* Indices of the rows, the greatest count first, equal counts in order of arrival; the caller's. */
-size_t *tally_by_count(const struct tally *tally);
 void tally_free(struct tally *tally);
 
 /* Adds "NAME COUNT" or, with totals, "NAME COUNT TOTAL" of the most frequent names. */

@@ -1,5 +1,4 @@
 /* Counts for machines (JSON, decimal texts of any size) and for people (one sentence). */
-#include "base/data/alloc.h"
 #include "base/data/bignum.h"
 #include "base/data/str.h"
 #include "flow/described.h"

@@ -22,8 +22,9 @@ struct instrument {
     tac_error failure; /* status TAC_OK while all is well */
 };
 
-tac_status instrument_open(const char *uri, double deadline, struct instrument **out,
-                           tac_error *err)
+/* uri: scpi://HOST[:PORT][/CHANNEL]; deadline in seconds for connecting and for each answer. */
+static tac_status instrument_open(const char *uri, double deadline, struct instrument **out,
+                                  tac_error *err)
 {
     struct instrument *self = tac_calloc(1, sizeof *self);
     tac_status status = scpi_meter_open(&self->meter, uri, deadline, err);
@@ -169,7 +170,8 @@ json_t *instrument_json(const struct instrument *self)
     return scpi_meter_json(&self->meter);
 }
 
-void instrument_free(struct instrument *self)
+/* stops it; NULL is fine */
+static void instrument_free(struct instrument *self)
 {
     if (!self)
         return;

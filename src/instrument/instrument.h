@@ -10,11 +10,6 @@
 
 struct instrument;
 
-/* uri: scpi://HOST[:PORT][/CHANNEL]; deadline in seconds for connecting and for each answer. */
-tac_status instrument_open(const char *uri, double deadline, struct instrument **out,
-                           tac_error *err);
-void instrument_free(struct instrument *instrument); /* stops it; NULL is fine */
-
 tac_status instrument_start(struct instrument *instrument, tac_error *err);
 /* Appends the samples that came since the last call; an instrument that failed meanwhile says why.
  */

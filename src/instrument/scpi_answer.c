@@ -3,7 +3,6 @@
 #include "trace/read/scpi_line.h"
 #include <math.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* Header of "#42000...": its own length and that of the data; 0 while more bytes are needed. */

@@ -15,8 +15,7 @@ tac_mine_options tac_mine_defaults(void)
                               .limit = 5000000};
 }
 
-/* --- All clusters -------------------------------------------------------------------------------
- */
+/* --- All clusters ----------------------------------------------------------------------------- */
 
 static tac_mined_pattern pattern_of(const struct candidate *c, const tac_cluster_result *cluster)
 {

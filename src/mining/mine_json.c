@@ -202,8 +202,7 @@ json_t *tac_mine_json(const tac_runs *runs, const tac_mine_result *result, size_
     return document;
 }
 
-/* --- Verdicts -----------------------------------------------------------------------------------
- */
+/* --- Verdicts --------------------------------------------------------------------------------- */
 
 static void one_class(const tac_mine_result *result, tac_verdict *verdict)
 {

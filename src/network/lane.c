@@ -31,7 +31,8 @@ void lane_free(struct lane *lane)
     tac_vec_free(&lane->departures);
 }
 
-const struct lane_segment *lane_at(const struct lane *lane, int64_t time, size_t *cursor)
+/* The segment of a time. */
+static const struct lane_segment *lane_at(const struct lane *lane, int64_t time, size_t *cursor)
 {
     int64_t within = time > 0 ? time % lane->length : 0;
     size_t i = *cursor < lane->count ? *cursor : 0;

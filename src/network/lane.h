@@ -43,8 +43,6 @@ void lane_free(struct lane *lane);
 /* What becomes of a packet of so many bytes that is offered now; *arrival when it passes. Times of
  * calls never fall. */
 enum lane_fate lane_offer(struct lane *lane, int64_t now, uint32_t size, int64_t *arrival);
-/* The segment of a time. */
-const struct lane_segment *lane_at(const struct lane *lane, int64_t time, size_t *cursor);
 
 /* One random number in [0, 1) decides: each packet by itself, or by a chain of good and bad times
  * (Gilbert) with the given mean loss and mean length of a burst. */

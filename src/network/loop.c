@@ -4,8 +4,6 @@
 #include "base/data/alloc.h"
 #include "network/namespace.h"
 #include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/epoll.h>

@@ -2,7 +2,6 @@
  * addresses are local, below the link's own) over rtnetlink. */
 #include "network/namespace.h"
 #include "base/data/alloc.h"
-#include "base/data/text.h"
 #include <arpa/inet.h>
 #include <dirent.h>
 #include <errno.h>

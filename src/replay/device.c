@@ -5,7 +5,7 @@
 #include "base/io/json.h"
 #include <string.h>
 
-size_t label_base(const char *label)
+static size_t label_base(const char *label)
 {
     const char *end = strrchr(label, '#');
     return end && end > label && end[-1] == ' ' ? (size_t)(end - label) - 1 : strlen(label);

@@ -35,8 +35,7 @@ tac_status device_perform(void *state, const struct subject_step *step, struct s
                           tac_error *err);
 tac_status device_let_go(void *state, double seconds, tac_error *err);
 
-/* The length of a label without its ordinal: "timer app.js:40" of "timer app.js:40 #2". */
-size_t label_base(const char *label);
+/* Are they one label, but for an ordinal ("timer app.js:40" of "timer app.js:40 #2")? */
 bool same_base(const char *one, const char *other);
 
 #endif

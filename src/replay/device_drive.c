@@ -2,7 +2,6 @@
  *
  * A script has one gesture per line: "click XPATH", "text XPATH := VALUE", "key Enter", "wait 0.5",
  * "back"; '#' begins a comment. XPaths are those of the device's screens, as everywhere. */
-#include "base/data/alloc.h"
 #include "base/data/random.h"
 #include "base/data/text.h"
 #include "base/io/input.h"

@@ -201,8 +201,9 @@ static bool is_better(const struct replay_report *one, const struct replay_repor
     return one->performed > than->performed;
 }
 
-tac_status replay_run(tac_subject *subject, const struct witness *w,
-                      const tac_replay_options *options, struct replay_report *out, tac_error *err)
+static tac_status replay_run(tac_subject *subject, const struct witness *w,
+                             const tac_replay_options *options, struct replay_report *out,
+                             tac_error *err)
 {
     unsigned most = options->attempts ? options->attempts : 3;
     assert(w->steps.count);

@@ -42,8 +42,6 @@ struct replay_report {
     unsigned attempts, confirmed;
     char *besides; /* callbacks that were let go without being named, one per line; or NULL */
 };
-tac_status replay_run(tac_subject *subject, const struct witness *w,
-                      const tac_replay_options *options, struct replay_report *out, tac_error *err);
 void replay_report_free(struct replay_report *report);
 
 /* --- result.c --- */

@@ -1,7 +1,6 @@
 /* Guarded actions: how often each was possible, chosen and abandoned, over all campaigns and in
  * each. Those that tested nothing come first, everywhere: what a property says about an app rests
  * on what the actions did to it. */
-#include "base/data/alloc.h"
 #include "base/data/map.h"
 #include "base/data/vec.h"
 #include "base/io/json.h"

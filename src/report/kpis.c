@@ -1,6 +1,5 @@
 /* KPIs in the report: every campaign measured by the catalogue, scored against the last baseline,
  * or against the other campaigns where there is none. */
-#include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "base/io/json.h"
 #include "report/sections.h"

@@ -5,7 +5,6 @@
 #include "report/evidence.h"
 #include "report/model/screens.h"
 #include "report/sections.h"
-#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>

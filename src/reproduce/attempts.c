@@ -312,11 +312,6 @@ tac_status attempts_plan(const struct attempts *attempts, json_t **out, tac_erro
     return campaign_plan(&attempts->campaign, out, err);
 }
 
-size_t attempts_workers(const struct attempts *attempts)
-{
-    return attempts->count;
-}
-
 size_t attempts_lost(const struct attempts *attempts, const struct lost_device **list)
 {
     *list = attempts->campaign.lost.at;

@@ -42,7 +42,6 @@ tac_status attempts_do(struct attempts *attempts, const struct attempt *list, si
                        attempt_done *done, void *context, tac_error *err);
 /* Everything that decides what an execution is; the caller's. */
 tac_status attempts_plan(const struct attempts *attempts, json_t **out, tac_error *err);
-size_t attempts_workers(const struct attempts *attempts);
 /* Who went away, so many; borrowed. */
 size_t attempts_lost(const struct attempts *attempts, const struct lost_device **list);
 void attempts_close(struct attempts *attempts); /* NULL is fine */

@@ -1,6 +1,5 @@
 /* What a run did. See deeds.h. */
 #include "run/deeds.h"
-#include "base/data/alloc.h"
 #include "base/io/json.h"
 #include "flow/describe.h"
 

@@ -13,8 +13,9 @@ const char *run_end_name(enum run_end end)
     return names[end];
 }
 
-const char *run_member_label(const struct run_context *context, size_t member, char *buffer,
-                             size_t size)
+/* "" or "DEVICE: ", for messages. */
+static const char *run_member_label(const struct run_context *context, size_t member, char *buffer,
+                                    size_t size)
 {
     if (context->team->count > 1)
         snprintf(buffer, size, "%s: ", context->team->members[member].name);
@@ -126,7 +127,8 @@ static tac_status activity_now(struct run_context *context, char **out, tac_erro
     return status;
 }
 
-tac_status run_read_screen(struct run_context *context, tac_error *err)
+/* Reads the observables from the screen, all at one moment. */
+static tac_status run_read_screen(struct run_context *context, tac_error *err)
 {
     const tac_ui *ui = NULL;
     char *activity;

@@ -102,8 +102,6 @@ tac_status run_conform(struct run_context *context, const struct run_move *move,
 tac_status run_expect(struct run_context *context, const struct run_move *move, size_t step,
                       tac_error *err);
 void run_expect_anew(struct run_context *context); /* another run begins */
-/* Reads the observables from the screen, all at one moment. */
-tac_status run_read_screen(struct run_context *context, tac_error *err);
 /* Tells what gestures chose: the last text and the last element. */
 void run_note_choice(struct run_context *context, const tac_model_action *actions, size_t count);
 
@@ -125,9 +123,6 @@ tac_status run_locate(struct run_context *context, size_t member, const char *pl
 void run_tell(struct run_context *context, size_t member, struct run_moment now);
 /* Keeps what the member's screen shows under the place where it is, if pictures are wanted. */
 void run_keep_place(struct run_context *context, size_t member);
-/* "" or "DEVICE: ", for messages. */
-const char *run_member_label(const struct run_context *context, size_t member, char *buffer,
-                             size_t size);
 void run_context_free(struct run_context *context);
 
 #endif

@@ -1,5 +1,4 @@
 /* What a run tells somebody who watches it: where it is, and what its probes read last. */
-#include "base/data/alloc.h"
 #include "base/io/json.h"
 #include "run/run_one.h"
 

@@ -356,8 +356,7 @@ static void add_warnings(struct merge *merge, const char *format)
     }
 }
 
-/* --- The result --------------------------------------------------------------------------------
- */
+/* --- The result ------------------------------------------------------------------------------- */
 
 static tac_trace_imported_source source_result(const struct merged_source *merged, int64_t offset,
                                                tac_arena *arena)

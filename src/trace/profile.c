@@ -234,8 +234,7 @@ tac_status profile_end_trace(struct profile *profile, const char *path, tac_erro
     return TAC_OK;
 }
 
-/* --- The result --------------------------------------------------------------------------------
- */
+/* --- The result ------------------------------------------------------------------------------- */
 
 struct profile_builder {
     const struct profile *profile;

@@ -122,8 +122,7 @@ static void add_block(struct trace_figures *figures, const tac_trace_source *sou
     figures->last_time = block->time[block->count - 1];
 }
 
-/* --- The result --------------------------------------------------------------------------------
- */
+/* --- The result ------------------------------------------------------------------------------- */
 
 struct owned_statistics {
     tac_trace_statistics shown; /* first: the caller has its address */

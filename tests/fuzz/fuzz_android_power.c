@@ -4,7 +4,9 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    if (android_read_power((const char *)data, size) < 0)
+    struct android_gauge gauge;
+    android_read_gauge((const char *)data, size, &gauge);
+    if (gauge.power < 0)
         abort();
     return 0;
 }

@@ -18,7 +18,6 @@ struct home {
     unsigned scopes;                          /* of the automation being read, so far */
     unsigned script_depth;
     uint32_t script_stack[8];
-    bool script_abstract;           /* steps being read belong to a script */
     tac_automation_reading reading; /* of the automation being read */
     struct text_set reasons;
 };
@@ -87,9 +86,8 @@ bool home_is_included(const struct tree_library *library, const struct tree_node
 /* blueprint.c: the tree of an instance of a kind ("automation", "script"); NULL after a reason. */
 struct tree_node *home_blueprint(struct home *home, const char *kind, struct tree_node *use);
 
-/* number.c: whether an entity's state is a number; the shortest text of a text's number, or the
- * text itself; one spelling for all that is compared with such entities. */
-bool home_holds_number(const char *entity);
+/* number.c: the shortest text of a text's number, or the text itself; one spelling for all that is
+ * compared with entities whose state is a number. */
 const char *home_plain_number(tac_automation_model *model, const char *text);
 void home_plain_numbers(tac_automation_model *model);
 

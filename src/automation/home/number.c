@@ -7,7 +7,7 @@
 #include "base/data/text.h"
 #include <string.h>
 
-bool home_holds_number(const char *entity)
+static bool home_holds_number(const char *entity)
 {
     static const char *const domains[] = {"input_number.", "number.", "counter."};
     for (size_t i = 0; i < sizeof domains / sizeof *domains; i++) {

@@ -8,7 +8,6 @@
 #include "base/data/text.h"
 #include "base/io/json.h"
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 

@@ -213,7 +213,6 @@ struct tac_automation_model {
     tac_names known_entities;   /* from .storage; empty: not known */
     tac_names defined;          /* by the files, of whatever domain: what follows the point */
     bool knows_entities, whole; /* whole: nothing of the files was left out */
-    size_t scene_count;
     tac_automation_format format;
     tac_diagnostics *diagnostics;
     const char *overlay_path, *overlay_text; /* for re-reading with one file changed; may be NULL */

@@ -297,19 +297,9 @@ tac_bdd tac_bdd_number(const uint32_t *variables, size_t width, uint64_t number)
     return cube;
 }
 
-tac_bdd tac_bdd_support(tac_bdd a)
-{
-    return temporary(bdd_support(a));
-}
-
 tac_bdd tac_bdd_exists(tac_bdd a, tac_bdd variables)
 {
     return temporary(bdd_exist(a, variables));
-}
-
-tac_bdd tac_bdd_forall(tac_bdd a, tac_bdd variables)
-{
-    return temporary(bdd_forall(a, variables));
 }
 
 tac_bdd tac_bdd_and_exists(tac_bdd a, tac_bdd b, tac_bdd variables)
@@ -320,11 +310,6 @@ tac_bdd tac_bdd_and_exists(tac_bdd a, tac_bdd b, tac_bdd variables)
 tac_bdd tac_bdd_restrict(tac_bdd a, tac_bdd cube)
 {
     return temporary(bdd_restrict(a, cube));
-}
-
-tac_bdd tac_bdd_simplify(tac_bdd a, tac_bdd care)
-{
-    return care == TAC_BDD_FALSE ? TAC_BDD_FALSE : temporary(bdd_simplify(a, care));
 }
 
 tac_bdd_pairs *tac_bdd_pairs_new(const uint32_t *from, const uint32_t *to, size_t count)

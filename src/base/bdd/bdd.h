@@ -102,15 +102,11 @@ tac_bdd tac_bdd_variables(const uint32_t *variables, size_t count);
 tac_bdd tac_bdd_cube(const uint32_t *variables, const bool *values, size_t count);
 /* width bits, variables[0] the most significant, equal to number. */
 tac_bdd tac_bdd_number(const uint32_t *variables, size_t width, uint64_t number);
-tac_bdd tac_bdd_support(tac_bdd a); /* as a set of variables */
 tac_bdd tac_bdd_exists(tac_bdd a, tac_bdd variables);
-tac_bdd tac_bdd_forall(tac_bdd a, tac_bdd variables);
 /* exists variables: a and b, without building a and b (the relational product). */
 tac_bdd tac_bdd_and_exists(tac_bdd a, tac_bdd b, tac_bdd variables);
 /* a with the literals of the cube substituted (the cofactor). */
 tac_bdd tac_bdd_restrict(tac_bdd a, tac_bdd cube);
-/* Some function that agrees with a wherever care holds, usually smaller. */
-tac_bdd tac_bdd_simplify(tac_bdd a, tac_bdd care);
 
 /* A simultaneous renaming from[i] -> to[i]; give both directions for a swap. Costs memory in the
  * number of variables: make each once. */
@@ -126,8 +122,6 @@ tac_bdd tac_bdd_low(tac_bdd a);  /* borrowed from a: no temporary is made */
 tac_bdd tac_bdd_high(tac_bdd a);
 size_t tac_bdd_node_count(tac_bdd a); /* without the constants */
 double tac_bdd_path_count(tac_bdd a); /* paths to TRUE */
-/* values[v] for v < tac_bdd_variable_count(). */
-bool tac_bdd_holds(tac_bdd a, const bool *values);
 
 /* The number of models over `variables` variables (a superset of a's own), exactly, as
  * mantissa * 2^shift with mantissa odd or zero. Time is linear in the nodes of a, and free of the

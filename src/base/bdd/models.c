@@ -222,13 +222,6 @@ void tac_bdd_count_full(tac_bdd a, size_t variables, mpz_t out)
     mpz_mul_2exp(out, out, shift);
 }
 
-bool tac_bdd_holds(tac_bdd a, const bool *values)
-{
-    while (a > TAC_BDD_TRUE)
-        a = values[tac_bdd_top(a)] ? tac_bdd_high(a) : tac_bdd_low(a);
-    return a == TAC_BDD_TRUE;
-}
-
 void tac_bdd_first(tac_bdd a, signed char *values)
 {
     memset(values, -1, tac_bdd_variable_count());

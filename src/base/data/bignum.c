@@ -33,18 +33,3 @@ void tac_big_from_u64(mpz_t out, uint64_t value)
 {
     mpz_import(out, 1, -1, sizeof value, 0, 0, &value);
 }
-
-void tac_big_random_below(mpz_t out, tac_random *random, const mpz_t bound)
-{
-    size_t bits = mpz_sizeinbase(bound, 2);
-    size_t words = (bits + 63) / 64;
-    uint64_t *limbs = tac_calloc(words, sizeof *limbs);
-    do {
-        for (size_t i = 0; i < words; i++)
-            limbs[i] = tac_random_next(random);
-        if (bits % 64)
-            limbs[words - 1] &= ((uint64_t)1 << (bits % 64)) - 1;
-        mpz_import(out, words, -1, sizeof *limbs, 0, 0, limbs);
-    } while (mpz_cmp(out, bound) >= 0);
-    free(limbs);
-}

@@ -138,21 +138,6 @@ const char *tac_name_flaw(const char *name, char *buffer)
     return NULL;
 }
 
-tac_status tac_name_check(const char *what, const char *name, const char *file, size_t line,
-                          size_t column, tac_error *err)
-{
-    char buffer[TAC_NAME_FLAW];
-    const char *flaw = tac_name_flaw(name, buffer);
-    if (!flaw)
-        return TAC_OK;
-    char *shown = tac_visible(name);
-    tac_status status =
-        tac_fail_at(err, TAC_E_INPUT, file, line, column,
-                    "%s, '%.200s', %s; names are text that can be shown", what, shown, flaw);
-    free(shown);
-    return status;
-}
-
 /* --- a stream --- */
 
 struct border {

@@ -41,10 +41,6 @@ void tac_visible_add(tac_str *out, const char *text);
 /* The same as a new text, the caller's; for one argument of a message. */
 char *tac_visible(const char *text);
 
-/* TAC_E_INPUT when a name holds a hidden character or is not UTF-8: for places where names are
- * defined. what: "an event's name". The message shows the name and says which character it is. */
-tac_status tac_name_check(const char *what, const char *name, const char *file, size_t line,
-                          size_t column, tac_error *err);
 /* NULL for a good name, else what is wrong with it ("holds the bidirectional control U+202E"), in
  * buffer, which has TAC_NAME_FLAW bytes or more. */
 #define TAC_NAME_FLAW 96

@@ -21,8 +21,7 @@ struct unpacker {
     ZSTD_DStream *zstd;
 };
 
-/* --- Bytes as they come -------------------------------------------------------------------------
- */
+/* --- Bytes as they come ----------------------------------------------------------------------- */
 
 void raw_init(struct raw_bytes *raw, const char *name, int descriptor)
 {
@@ -62,8 +61,7 @@ tac_status raw_need(struct raw_bytes *raw, tac_error *err)
     return raw->at == raw->size && !raw->end ? fill(raw, err) : TAC_OK;
 }
 
-/* --- Which coding -------------------------------------------------------------------------------
- */
+/* --- Which coding ----------------------------------------------------------------------------- */
 
 static void *take_pages(void *context, size_t count, size_t size)
 {
@@ -144,8 +142,7 @@ void unpacker_close(struct unpacker *unpacker)
     free(unpacker);
 }
 
-/* --- Reading ------------------------------------------------------------------------------------
- */
+/* --- Reading ---------------------------------------------------------------------------------- */
 
 static tac_status cut_short(const struct raw_bytes *raw, tac_error *err)
 {

@@ -135,25 +135,6 @@ static tac_status ask_node(struct webdriver *w, const char *call, double deadlin
     return status;
 }
 
-tac_status wd_enter_text(struct webdriver *w, const json_t *element, const char *text,
-                         double deadline, tac_error *err)
-{
-    const char *id = json_string_value(json_object_get(element, wd_element_key));
-    if (!id)
-        return tac_fail(err, TAC_E_DEVICE,
-                        "the driver's element references are not those of W3C WebDriver");
-    char *clear = tac_format("/element/%s/clear", id), *type = tac_format("/element/%s/value", id);
-    tac_status status = wd_call(w, "clear the field", "POST", clear, NULL, deadline, NULL, err);
-    if (status == TAC_OK) {
-        json_t *body = json_object();
-        json_object_set_new(body, "text", tac_json_string(text));
-        status = wd_call(w, "enter text", "POST", type, body, deadline, NULL, err);
-    }
-    free(clear);
-    free(type);
-    return status;
-}
-
 static tac_status act_fast(struct webdriver *w, const tac_gesture *gesture, uint32_t node,
                            double deadline, tac_error *err);
 

@@ -309,8 +309,6 @@ tac_status wd_system(tac_device *device, const char *event, double deadline, tac
 extern const char wd_element_key[]; /* W3C's name of an element's reference */
 /* A touch at a place of an element, or of the screen when element is NULL: down, pause, up. */
 json_t *wd_touch(const json_t *element, int32_t x, int32_t y, int milliseconds);
-tac_status wd_enter_text(struct webdriver *w, const json_t *element, const char *text,
-                         double deadline, tac_error *err);
 json_t *wd_mouse(int32_t x, int32_t y, int clicks, int32_t by_x, int32_t by_y);
 /* pointer.c: where the pointer is. */
 void wd_note_touch(struct webdriver *w, int32_t x, int32_t y, bool mouse);

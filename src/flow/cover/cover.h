@@ -40,9 +40,6 @@ uint32_t items_of_step(struct items *items, const uint32_t *edges, uint32_t leng
 void items_of_root(struct items *items, uint32_t root, bool add, u32_vec *out);
 /* All items of a path, sorted, each once; replaces out. */
 void items_of_path(struct items *items, const tac_flow_path *path, bool add, u32_vec *out);
-/* How an item of the model (feasible or not) reads; the caller's. */
-char *items_name_state(const tac_model *model, uint32_t node);
-char *items_name_transition(const tac_model *model, uint32_t transition);
 /* Names of the items of the model that have no number; appended to the list. */
 typedef TAC_VEC(char *) name_vec;
 void items_missing(const struct items *items, name_vec *out);

@@ -123,13 +123,14 @@ void items_of_path(struct items *items, const tac_flow_path *path, bool add, u32
     assert(kept > 0);
 }
 
-char *items_name_state(const tac_model *model, uint32_t node)
+static char *items_name_state(const tac_model *model, uint32_t node)
 {
     return tac_format("%s/%s", model->machines[model->nodes[node].machine].name,
                       model->nodes[node].name);
 }
 
-char *items_name_transition(const tac_model *model, uint32_t transition)
+/* How an item of the model (feasible or not) reads; the caller's. */
+static char *items_name_transition(const tac_model *model, uint32_t transition)
 {
     const tac_model_transition *t = &model->transitions[transition];
     return tac_format("%s/%s -%s-> %s", model->machines[model->nodes[t->from].machine].name,

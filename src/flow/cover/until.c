@@ -1,5 +1,4 @@
 /* Sampling until something is covered: GraphWalker's random(edge_coverage(N)) and its like. */
-#include "base/data/alloc.h"
 #include "base/data/bits.h"
 #include "flow/cover/cover.h"
 #include <math.h>

@@ -223,14 +223,6 @@ void walks_step(struct walks *walks, uint32_t arc)
     tac_vec_last(walks).count++;
 }
 
-uint64_t walks_cost(const struct walks *walks, uint32_t restart_cost)
-{
-    uint64_t cost = walks->count ? (walks->count - 1) * (uint64_t)restart_cost : 0;
-    for (size_t w = 0; w < walks->count; w++)
-        cost += walks->at[w].count;
-    return cost;
-}
-
 uint32_t walks_longest(const struct walks *walks)
 {
     uint32_t longest = 0;

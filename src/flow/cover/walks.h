@@ -55,8 +55,6 @@ struct walks {
 void walks_free(struct walks *walks);
 void walks_begin(struct walks *walks, uint32_t root);
 void walks_step(struct walks *walks, uint32_t arc);
-/* Events, and the price of every walk but the first. */
-uint64_t walks_cost(const struct walks *walks, uint32_t restart_cost);
 uint32_t walks_longest(const struct walks *walks);
 /* Cuts what adds nothing: the end of each walk behind its last new item, as far as a flow may end
  * there, and walks without any. */

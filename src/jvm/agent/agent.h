@@ -136,7 +136,6 @@ struct thread_state {
     uint32_t number;
     bool ui;
     struct raw_chunk *chunk;
-    uint32_t chunk_used;
     struct call_values now;
     struct border_frame *frames;
     uint32_t frame_count, frame_capacity;

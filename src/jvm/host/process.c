@@ -8,7 +8,6 @@
 #include "base/keep/scratch.h"
 #include "jvm/host/jvm.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <string.h>

@@ -23,8 +23,7 @@ bool parser_frame(struct stack_parser *p, const struct log_line *line, struct st
     return stack_frame_read(line->text, line->length, p->arena, frame);
 }
 
-/* --- The block ----------------------------------------------------------------------------------
- */
+/* --- The block -------------------------------------------------------------------------------- */
 
 struct section *parser_open(struct stack_parser *p)
 {
@@ -158,8 +157,7 @@ static void parse_block(struct stack_parser *p, size_t from)
     }
 }
 
-/* --- The crash ----------------------------------------------------------------------------------
- */
+/* --- The crash -------------------------------------------------------------------------------- */
 
 /* A class of the app that a message names: "ComponentInfo{org.example/.Main}", "adapter:a.b.C@1f".
  */

@@ -5,8 +5,7 @@
 #include "mining/predict/learn.h"
 #include <math.h>
 
-/* --- Tree ---------------------------------------------------------------------------------------
- */
+/* --- Tree ------------------------------------------------------------------------------------- */
 
 struct grower {
     const struct columns *columns;
@@ -94,8 +93,7 @@ void tree_apply(const struct columns *columns, const struct tree_model *model, u
     free(shown);
 }
 
-/* --- Logistic regression ------------------------------------------------------------------------
- */
+/* --- Logistic regression ---------------------------------------------------------------------- */
 
 static const double PENALTY = 1.0;
 enum { SWEEPS = 15 };

@@ -39,8 +39,7 @@ void list_events(const struct learn_rows *rows, const uint8_t *use, struct candi
 void list_sequences(const struct learn_rows *rows, const uint8_t *use, size_t most,
                     struct candidates *out);
 
-/* --- Rules (boost.c) -----------------------------------------------------------------------------
- */
+/* --- Rules (boost.c) -------------------------------------------------------------------------- */
 
 struct learn_settings {
     unsigned conditions;    /* that a rule may have */
@@ -70,8 +69,7 @@ void boost_fit(const struct columns *columns, const struct learn_rows *rows, con
                struct rule_model *models);
 void rule_scores(const struct columns *columns, const struct rule_model *model, double *scores);
 
-/* --- Choosing (choose.c) -------------------------------------------------------------------------
- */
+/* --- Choosing (choose.c) ---------------------------------------------------------------------- */
 
 /* Adds the runs of a row: true positives, true negatives, false positives, false negatives. */
 void count_row(const struct learn_rows *rows, uint32_t r, bool fails, double counts[4]);
@@ -116,8 +114,7 @@ tac_status judge_held_out(struct trainer *t, uint8_t *fails);
 /* Rows with weight outside the two folds. */
 void rows_outside(const struct trainer *t, unsigned fold, unsigned other, uint8_t *use);
 
-/* --- Baselines (baselines.c) ---------------------------------------------------------------------
- */
+/* --- Baselines (baselines.c) ------------------------------------------------------------------ */
 
 void tree_fit(const struct columns *columns, const struct learn_rows *rows, const uint8_t *use,
               struct tree_model *out);

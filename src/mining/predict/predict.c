@@ -14,8 +14,10 @@ static uint32_t find_token(const struct tac_runs *runs, char kind, const char *t
     return token;
 }
 
-void bind_patterns(const struct known_cluster *cluster, const struct tac_runs *runs,
-                   struct candidates *list, uint32_t *which)
+/* The patterns of a cluster as numbers of a set of runs. Patterns that name a block or tail that no
+ * run has cannot fire and are left out; which[i] = index of list->at[i] in the cluster. */
+static void bind_patterns(const struct known_cluster *cluster, const struct tac_runs *runs,
+                          struct candidates *list, uint32_t *which)
 {
     for (uint32_t i = 0; i < cluster->patterns.count; i++) {
         const struct known_pattern *p = &cluster->patterns.at[i];

@@ -96,11 +96,6 @@ double weighted_f2(double tp, double fn, double fp, double pass_weight);
  * thresholds, 1,001 x 10. Ties: greater MCC, then weights on the features that tell more apart. */
 struct grid_choice search_grid(const struct masks *masks);
 
-/* The patterns of a cluster as numbers of a set of runs. Patterns that name a block or tail that no
- * run has cannot fire and are left out; which[i] = index of list->at[i] in the cluster. */
-void bind_patterns(const struct known_cluster *cluster, const struct tac_runs *runs,
-                   struct candidates *list, uint32_t *which);
-
 /* Adds a pattern by its names to a cluster of the predictor. */
 void know_pattern(struct tac_predictor *predictor, const struct tac_runs *runs,
                   const struct candidates *list, size_t index, uint32_t pass_count,
@@ -108,8 +103,6 @@ void know_pattern(struct tac_predictor *predictor, const struct tac_runs *runs,
 /* Rules for every cluster, chosen and validated by nested cross-validation (train_rules.c). */
 tac_status train_rules(struct tac_predictor *predictor, const struct tac_runs *runs,
                        const tac_mine_options *options, tac_watch *watch, tac_error *err);
-
-void known_cluster_free(struct known_cluster *cluster);
 
 json_t *baselines_json(const tac_predict_figures *baselines, bool learned);
 /* The table of the predictor and the baselines; learned: the tree and the regression are known. */

@@ -21,8 +21,7 @@ static void deal(const struct run_ids *all, uint32_t fold, uint32_t folds, bool 
             tac_vec_push(&out->at, all->at.at[i]);
 }
 
-/* --- Choosing patterns --------------------------------------------------------------------------
- */
+/* --- Choosing patterns ------------------------------------------------------------------------ */
 
 static double f2_of(const uint64_t *fail, size_t fail_words, const uint64_t *pass,
                     size_t pass_words, uint32_t fail_count, uint32_t pass_count)
@@ -151,8 +150,7 @@ static tac_status learn_patterns(const struct tac_runs *runs, const tac_mine_opt
     return status;
 }
 
-/* --- Cross-validation ---------------------------------------------------------------------------
- */
+/* --- Cross-validation ------------------------------------------------------------------------- */
 
 static tac_status count_masks(const struct tac_runs *runs, const struct candidates *list,
                               const struct run_ids *ids, uint64_t min_rest, tac_watch *watch,
@@ -197,8 +195,7 @@ static tac_status validate_fold(const struct tac_runs *runs, const tac_mine_opti
     return status;
 }
 
-/* --- A cluster of the predictor -----------------------------------------------------------------
- */
+/* --- A cluster of the predictor --------------------------------------------------------------- */
 
 void know_pattern(struct tac_predictor *predictor, const struct tac_runs *runs,
                   const struct candidates *list, size_t index, uint32_t pass_count,
@@ -346,7 +343,7 @@ tac_status tac_predictor_train(const tac_runs *runs, const tac_mine_options *opt
     return TAC_OK;
 }
 
-void known_cluster_free(struct known_cluster *cluster)
+static void known_cluster_free(struct known_cluster *cluster)
 {
     tac_vec_free(&cluster->patterns);
     tac_vec_free(&cluster->rules);

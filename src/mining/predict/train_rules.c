@@ -13,8 +13,7 @@
 
 enum { MINED = 30 };
 
-/* --- Features -----------------------------------------------------------------------------------
- */
+/* --- Features --------------------------------------------------------------------------------- */
 
 static tac_status add_mined(struct trainer *t, const uint8_t *use, struct candidates *out)
 {
@@ -100,8 +99,7 @@ void lesson_free(struct lesson *lesson)
     *lesson = (struct lesson){0};
 }
 
-/* --- Validation ---------------------------------------------------------------------------------
- */
+/* --- Validation ------------------------------------------------------------------------------- */
 
 /* The figures of what was said about every row; rows without weight do not count. */
 static void judge_rows(const struct trainer *t, const uint8_t *fails, tac_predict_figures *out)
@@ -190,8 +188,7 @@ static tac_status train_one(struct trainer *t, uint32_t id, uint8_t *fails)
     return status;
 }
 
-/* --- Baselines ----------------------------------------------------------------------------------
- */
+/* --- Baselines -------------------------------------------------------------------------------- */
 
 enum { NGRAMS = 6000 };
 

@@ -232,8 +232,7 @@ void regroup_crashes(struct tac_runs *runs)
     }
 }
 
-/* --- Why ----------------------------------------------------------------------------------------
- */
+/* --- Why -------------------------------------------------------------------------------------- */
 
 static uint32_t crash_of_cluster(const struct tac_runs *runs, uint32_t cluster)
 {

@@ -117,8 +117,7 @@ void runs_begin_at(struct tac_runs *runs, const char *file, size_t line);
 /* Could everything be kept so far? The place is where reading stands. */
 tac_status runs_check(const struct tac_runs *runs, const char *file, size_t line, tac_error *err);
 
-/* --- Grouping (grouping.c) -----------------------------------------------------------------------
- */
+/* --- Grouping (grouping.c) -------------------------------------------------------------------- */
 
 void crash_list_make(struct crash_list *list, const char *packages, const char *framework);
 void crash_list_free(struct crash_list *list);
@@ -159,8 +158,7 @@ tac_status read_trace_run(struct tac_runs *runs, const char *path, const char *n
                           bool state_first, tac_error *err);
 tac_status read_labels(struct tac_runs *runs, const char *path, tac_error *err);
 
-/* --- Looking at runs -----------------------------------------------------------------------------
- */
+/* --- Looking at runs -------------------------------------------------------------------------- */
 
 /* A run, possibly cut to its first events. */
 struct run_view {

@@ -17,8 +17,7 @@ struct chance {
     unsigned listed_depth[TAC_TEMPLATES];
 };
 
-/* --- One pattern --------------------------------------------------------------------------------
- */
+/* --- One pattern ------------------------------------------------------------------------------ */
 
 static double log_choose(double n, double k)
 {
@@ -68,8 +67,7 @@ double chance_log_p(struct chance *e, uint32_t fail, uint32_t pass)
     return e->log_p.at[place];
 }
 
-/* --- How many there are -------------------------------------------------------------------------
- */
+/* --- How many there are ----------------------------------------------------------------------- */
 
 /* Blocks and events that at least two runs show: no other can tell anything. */
 static void count_things(struct chance *e)
@@ -132,7 +130,9 @@ static double log_count(const struct chance *e, tac_template template, uint32_t 
     return sequences;
 }
 
-double chance_counted(const struct chance *e, tac_template template, uint32_t blocks, double log_p)
+/* By counting alone. */
+static double chance_counted(const struct chance *e, tac_template template, uint32_t blocks,
+                             double log_p)
 {
     /* six kinds of patterns (g1 and g3 are one); depth d has the share 2^-d of its kind's */
     double all = log_count(e, template, blocks) + blocks * log(2) + log(6);
@@ -140,8 +140,7 @@ double chance_counted(const struct chance *e, tac_template template, uint32_t bl
     return p < 1 ? p : 1;
 }
 
-/* --- Deals --------------------------------------------------------------------------------------
- */
+/* --- Deals ------------------------------------------------------------------------------------ */
 
 struct dealt_row {
     uint32_t length, row;

@@ -31,9 +31,6 @@ double chance_log_p(struct chance *evidence, uint32_t fail, uint32_t pass);
  * when they are first needed. */
 double chance_corrected(struct chance *evidence, tac_template template, uint32_t blocks,
                         uint32_t fail, double log_p);
-/* By counting alone. */
-double chance_counted(const struct chance *evidence, tac_template template, uint32_t blocks,
-                      double log_p);
 
 struct lift {
     double ratio, low, high;

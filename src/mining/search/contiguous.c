@@ -66,8 +66,7 @@ static tac_status report(struct contiguous *c, tac_template template, uint32_t b
     return TAC_OK;
 }
 
-/* --- Continuations ------------------------------------------------------------------------------
- */
+/* --- Continuations ---------------------------------------------------------------------------- */
 
 static void add_continuation(struct contiguous *c, uint32_t run, uint32_t state, uint32_t next)
 {
@@ -144,8 +143,7 @@ static void clear_counts(struct contiguous *c)
     c->tails.count = c->nexts.count = 0;
 }
 
-/* --- Starvation ---------------------------------------------------------------------------------
- */
+/* --- Starvation ------------------------------------------------------------------------------- */
 
 /* For each counting occurrence, the events of its rest; in rest_last those of each run's last. */
 static tac_figures count_rests(struct contiguous *c, const struct occurrence *list, size_t count)
@@ -251,8 +249,7 @@ static tac_status report_starvation(struct contiguous *c, const struct occurrenc
     return status;
 }
 
-/* --- Search -------------------------------------------------------------------------------------
- */
+/* --- Search ----------------------------------------------------------------------------------- */
 
 struct group {
     uint32_t block;

@@ -60,8 +60,7 @@ static bool add_set(const struct listing *l, const uint32_t *rows, size_t count)
     return true;
 }
 
-/* --- Contiguous sequences -----------------------------------------------------------------------
- */
+/* --- Contiguous sequences --------------------------------------------------------------------- */
 
 /* Sequences of one length, or such a sequence and the state after it: a number per position. */
 struct level {
@@ -180,8 +179,7 @@ static void list_contiguous(const struct listing *l)
     level_free(&level);
 }
 
-/* --- Tables of two ------------------------------------------------------------------------------
- */
+/* --- Tables of two ---------------------------------------------------------------------------- */
 
 /* First and last positions of blocks and events, a row of `rows` numbers for each; events that a
  * row lacks have first = UINT32_MAX and last = 0 (positions count from 1). */

@@ -55,8 +55,7 @@ struct gapped {
 static const uint64_t WORK_BUDGET = 25u * 1000 * 1000;
 static const double LEAST_SCORE = 0.05; /* what leads has more */
 
-/* --- Reporting ----------------------------------------------------------------------------------
- */
+/* --- Reporting -------------------------------------------------------------------------------- */
 
 static bool over_threshold(const struct gapped *g, const tac_figures *f)
 {
@@ -149,8 +148,7 @@ static tac_status report_tails(struct gapped *g, const struct entry *entries, si
     return status;
 }
 
-/* --- Search -------------------------------------------------------------------------------------
- */
+/* --- Search ----------------------------------------------------------------------------------- */
 
 static bool child_viable(const struct gapped *g, uint32_t block)
 {

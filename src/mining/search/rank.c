@@ -57,8 +57,7 @@ static void keep_screened(const struct mine_task *task, tac_screen screen,
     list->at.count = kept;
 }
 
-/* --- Order --------------------------------------------------------------------------------------
- */
+/* --- Order ------------------------------------------------------------------------------------ */
 
 struct ranking {
     const struct mine_task *task;
@@ -158,8 +157,7 @@ static int best_first(const void *a, const void *b, void *context)
     return kinds ? kinds : compare_alike(ranking, x, y);
 }
 
-/* --- Folding without evidence (the paper's screening) --------------------------------------------
- */
+/* --- Folding without evidence (the paper's screening) ----------------------------------------- */
 
 static bool same_family(tac_template a, tac_template b)
 {

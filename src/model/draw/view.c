@@ -2,7 +2,6 @@
  * machine, with one arrow between two boxes however many transitions it stands for. Names are cut,
  * whole ones are tooltips; an arrow has three events at most and says how many more there are. As
  * SVG the number of states is reduced until the picture is a page wide. */
-#include "base/data/alloc.h"
 #include "base/data/map.h"
 #include "base/data/quote.h"
 #include "base/data/str.h"

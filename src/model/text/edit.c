@@ -1,6 +1,5 @@
 /* An edit of a model's text: what may be written, what the edit is about, and who does it. */
 #include "base/check.h"
-#include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "model/text/edit_parts.h"
 #include <ctype.h>

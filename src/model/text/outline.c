@@ -3,7 +3,6 @@
 #include "base/data/str.h"
 #include "base/data/text.h"
 #include "base/io/xml.h"
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 

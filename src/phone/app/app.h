@@ -285,7 +285,6 @@ tac_status sim_get_bool(struct sim_place *place, const json_t *object, const cha
 tac_status sim_get_expr(struct sim_place *place, const json_t *object, const char *key,
                         uint32_t *out);
 
-tac_status sim_parse_expr(struct sim_place *place, const char *text, uint32_t *out);
 tac_status sim_parse_value(struct sim_place *place, const json_t *value, uint32_t *out);
 tac_status sim_parse_text(struct sim_place *place, const char *text, uint32_t *out);
 bool sim_is_reserved(const char *name); /* a word of the expression language */

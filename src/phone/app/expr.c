@@ -136,7 +136,7 @@ static const struct syntax_language language = {.blanks = " \t",
                                                 .end = "the end of the expression",
                                                 .report = report};
 
-tac_status sim_parse_expr(struct sim_place *place, const char *text, uint32_t *out)
+static tac_status sim_parse_expr(struct sim_place *place, const char *text, uint32_t *out)
 {
     struct syntax s = {.context = place};
     place->expression = text;

@@ -28,7 +28,8 @@ enum value_kind compile_name_kind(const struct property_compiler *compiler, cons
     return strcmp(name, "event") == 0 ? VALUE_NAME : VALUE_UNKNOWN;
 }
 
-enum value_kind compile_value_kind(const struct property_compiler *compiler, const struct ast *ast)
+static enum value_kind compile_value_kind(const struct property_compiler *compiler,
+                                          const struct ast *ast)
 {
     ast = ast_meant(ast);
     if (ast->kind == AST_NAME)
@@ -74,7 +75,8 @@ static uint32_t text_name(struct property_compiler *compiler, const struct ast *
     return column_node(compiler->program, COLUMN_TEXT_SLOT, slot, 0, 0);
 }
 
-uint32_t compile_text(struct property_compiler *compiler, const struct ast *ast)
+/* A text: the id of a text node. */
+static uint32_t compile_text(struct property_compiler *compiler, const struct ast *ast)
 {
     ast = ast_meant(ast);
     struct column_program *program = compiler->program;

@@ -24,7 +24,6 @@ enum value_kind {
 
 /* What a name stands for, by the trace or by its declaration. */
 enum value_kind compile_name_kind(const struct property_compiler *compiler, const char *name);
-enum value_kind compile_value_kind(const struct property_compiler *compiler, const struct ast *ast);
 /* Does the formula (lets included) speak of an observable, or of values of lists, texts and states
  * before? */
 bool compile_is_observed(const struct property_compiler *compiler, const struct ast *ast);
@@ -33,8 +32,6 @@ struct truth compile_truth(struct property_compiler *compiler, const struct ast 
  * surely true, and the caller negates the column). What is unknown of it is noted in the compiler.
  */
 uint32_t compile_hopeful(struct property_compiler *compiler, const struct ast *ast, bool negated);
-/* A text: the id of a text node. */
-uint32_t compile_text(struct property_compiler *compiler, const struct ast *ast);
 /* size, and previous of a number. */
 struct quantity compile_observed_number(struct property_compiler *compiler, const struct ast *ast);
 

@@ -65,7 +65,7 @@ void emit_symbols(FILE *out, const struct column_program *program)
 }
 
 /* Bare names are numbered by their literals, in the order of the nodes. */
-unsigned emit_bare_index(const struct column_program *program, uint32_t literal)
+static unsigned emit_bare_index(const struct column_program *program, uint32_t literal)
 {
     unsigned index = 0;
     for (size_t i = 0; i < program->nodes.count; i++) {

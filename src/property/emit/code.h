@@ -26,8 +26,7 @@ tac_status emit_check(const tac_properties *properties, const struct property_pl
                       size_t only, tac_error *err);
 /* Names, units and kinds of the inputs for the table reader (table.c.in). */
 void emit_inputs(FILE *out, const struct column_program *program);
-/* The place of a bare name in bare[], and how many there are. */
-unsigned emit_bare_index(const struct column_program *program, uint32_t literal);
+/* How many bare names there are in bare[]. */
 unsigned emit_bare_count(const struct column_program *program);
 /* struct tm_interval steps of one part; semantics of plan->semantics (c99.c). */
 void emit_close(FILE *out, const struct interval_plan *plan, size_t part);

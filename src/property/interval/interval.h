@@ -182,15 +182,13 @@ struct interval_state {
     double *scales;                /* scratch, beside figures */
 };
 
-/* --- compile.c -------------------------------------------------------------------------
- */
+/* --- compile.c -------------------------------------------------------------------------------- */
 
 void interval_compile(struct property_compiler *compiler, const struct ast *ast,
                       tac_semantics semantics, struct interval_plan *out);
 void interval_plan_free(struct interval_plan *plan);
 
-/* --- track.c: where intervals begin and end, what they measure --------------------------
- */
+/* --- track.c: where intervals begin and end, what they measure -------------------------------- */
 
 /* Follows the states *at .. limit - 1 of the chunk until an interval closes (true; its extent is in
  * state->current) or the limit is reached. *at is the next state to look at. */
@@ -208,8 +206,7 @@ void interval_tick(const struct interval_plan *plan, struct interval_state *stat
 /* The trace has ended: does that close a run? */
 bool interval_track_end(const struct interval_plan *plan, struct interval_state *state);
 
-/* --- overlap.c: slices, which may overlap ------------------------------------------------------
- */
+/* --- overlap.c: slices, which may overlap ----------------------------------------------------- */
 
 struct overlap_state *overlap_new(void);
 void overlap_reset(struct overlap_state *overlap);
@@ -220,8 +217,7 @@ bool overlap_overflow(const struct overlap_state *overlap);
 bool overlap_track(const struct interval_plan *plan, struct interval_state *state,
                    const struct chunk *chunk, size_t *at, size_t limit);
 
-/* --- state.c ---------------------------------------------------------------------------
- */
+/* --- state.c ---------------------------------------------------------------------------------- */
 
 void interval_state_init(const struct interval_plan *plan, struct interval_state *state);
 /* As after interval_state_init, without allocating. */
@@ -232,12 +228,10 @@ void interval_state_free(const struct interval_plan *plan, struct interval_state
 void interval_record_init(const struct interval_plan *plan, struct interval_record *record);
 void interval_record_copy(const struct interval_plan *plan, struct interval_record *to,
                           const struct interval_record *from);
-void interval_record_free(struct interval_record *record);
 /* Nothing waits any more. */
 void interval_pending_clear(struct pending_group *group);
 
-/* --- evaluate.c: the expression over a closed interval ----------------------------------
- */
+/* --- evaluate.c: the expression over a closed interval ---------------------------------------- */
 
 /* Fills record for the interval in state->current. */
 void interval_evaluate(const struct interval_plan *plan, struct interval_state *state,
@@ -251,8 +245,7 @@ double comparison_snap(double left, double right, double scale);
 double comparison_margin(enum ast_kind op, double left, double right);
 bool comparison_holds(enum ast_kind op, double left, double right);
 
-/* --- judge.c: what a closed interval means ---------------------------------------------
- */
+/* --- judge.c: what a closed interval means ---------------------------------------------------- */
 
 /* Is the margin nearer to what counts, the least or (`exists`) the greatest, than that of the
  * record kept so far? Of equal ones, or without margins, the first counts. */
@@ -276,8 +269,7 @@ uint64_t interval_swallowed(const struct interval_plan *plan, const struct inter
 tac_answer interval_answer(const struct interval_plan *plan, const struct interval_state *state,
                            bool ended);
 
-/* --- related.c: several relations, and all of Allen's ---------------------------------
- */
+/* --- related.c: several relations, and all of Allen's ----------------------------------------- */
 
 /* Whether a stands to b as the relation says. */
 bool interval_stands(enum relation relation, const tac_interval *a, const tac_interval *b);
@@ -286,7 +278,6 @@ void related_reset(const struct interval_plan *plan, struct related_state *state
 void related_copy(const struct interval_plan *plan, struct related_state *to,
                   const struct related_state *from);
 void related_free(const struct interval_plan *plan, struct related_state *state);
-bool related_idle(const struct related_state *state);
 /* The state of the inner interval of one relation. */
 const struct interval_state *related_inner(const struct related_state *state, size_t relation);
 bool related_overflow(const struct related_state *state);
@@ -295,8 +286,7 @@ void related_feed(const struct interval_plan *plan, struct interval_state *state
 void related_end(const struct interval_plan *plan, struct interval_state *state,
                  const struct interval_listener *listener);
 
-/* --- relation.c ------------------------------------------------------------------------
- */
+/* --- relation.c ------------------------------------------------------------------------------- */
 
 void relation_feed(const struct interval_plan *plan, struct interval_state *state,
                    const struct chunk *chunk, const struct interval_listener *listener);

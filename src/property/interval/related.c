@@ -88,8 +88,7 @@ bool interval_stands(enum relation relation, const tac_interval *a, const tac_in
     return allen(a, b) == relation;
 }
 
-/* --- Making and freeing -------------------------------------------------------------------------
- */
+/* --- Making and freeing ----------------------------------------------------------------------- */
 
 struct related_state *related_new(const struct interval_plan *plan)
 {
@@ -175,11 +174,6 @@ void related_free(const struct interval_plan *plan, struct related_state *state)
     free(state);
 }
 
-bool related_idle(const struct related_state *state)
-{
-    return state->waiting.count == 0;
-}
-
 const struct interval_state *related_inner(const struct related_state *state, size_t relation)
 {
     return &state->inner[relation].state;
@@ -190,8 +184,7 @@ bool related_overflow(const struct related_state *state)
     return state->overflow;
 }
 
-/* --- Deciding -----------------------------------------------------------------------------------
- */
+/* --- Deciding --------------------------------------------------------------------------------- */
 
 struct related_step {
     const struct interval_plan *plan;

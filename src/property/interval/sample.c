@@ -61,8 +61,7 @@ void sample_store_free(struct sample_store *store)
     tac_vec_free(&store->recent);
 }
 
-/* --- Passing over all samples ------------------------------------------------------------------
- */
+/* --- Passing over all samples ----------------------------------------------------------------- */
 
 typedef void sample_visit(void *context, const struct sample *sample);
 
@@ -125,7 +124,9 @@ static void take_nearest(void *context, const struct sample *sample)
     nearest->best = *sample;
 }
 
-struct sample sample_percentile(const struct sample_store *store, double percent)
+/* The value of rank `percent` (nearest rank: the least value that at least that many per cent of
+ * all do not exceed), with the first sample that has it. The store is not empty. */
+static struct sample sample_percentile(const struct sample_store *store, double percent)
 {
     assert(store->count > 0 && percent > 0 && percent <= 100);
     uint64_t rank = (uint64_t)ceil(percent * (double)store->count / 100);
@@ -180,7 +181,8 @@ static void add_exactly(void *context, const struct sample *sample)
     sum->count = kept;
 }
 
-struct sample sample_mean(const struct sample_store *store, double *mean)
+/* The sum rounded once, divided by the count; with the sample next to it. */
+static struct sample sample_mean(const struct sample_store *store, double *mean)
 {
     assert(store->count > 0);
     struct exact_sum sum = {.count = 0};

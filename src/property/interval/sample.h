@@ -32,12 +32,6 @@ void sample_store_copy(struct sample_store *to, const struct sample_store *from)
 void sample_store_clear(struct sample_store *store);
 void sample_store_free(struct sample_store *store);
 
-/* The value of rank `percent` (nearest rank: the least value that at least that many per cent of
- * all do not exceed), with the first sample that has it. The store is not empty. */
-struct sample sample_percentile(const struct sample_store *store, double percent);
-/* The sum rounded once, divided by the count; with the sample next to it. */
-struct sample sample_mean(const struct sample_store *store, double *mean);
-
 struct interval_plan;
 struct sample_verdict {
     bool holds;

@@ -13,7 +13,7 @@ void interval_record_init(const struct interval_plan *plan, struct interval_reco
     record->sides = tac_calloc(2 * plan->comparisons.count + 1, sizeof *record->sides);
 }
 
-void interval_record_free(struct interval_record *record)
+static void interval_record_free(struct interval_record *record)
 {
     free(record->ends);
     free(record->sides);

@@ -54,8 +54,7 @@ void each_free(struct each_state *each)
     free(each);
 }
 
-/* --- Open runs ----------------------------------------------------------------------------------
- */
+/* --- Open runs -------------------------------------------------------------------------------- */
 
 static struct each_value *open_value(struct each_state *each, uint32_t id)
 {
@@ -117,8 +116,7 @@ static void close_value(struct each_state *each, size_t place)
         each->place.at[each->open.at[place].id] = (uint32_t)place + 1;
 }
 
-/* --- Feeding ------------------------------------------------------------------------------------
- */
+/* --- Feeding ---------------------------------------------------------------------------------- */
 
 struct each_piece {
     const tac_trace_block *block;

@@ -69,8 +69,6 @@ void monitor_warn(tac_monitor *monitor, size_t line, size_t column, const char *
     __attribute__((format(printf, 4, 5)));
 
 /* --- result.c, each_result.c --- */
-/* The result of one part; ended as in tac_monitor_result. */
-void part_result(tac_monitor *monitor, size_t part, bool ended, tac_property_result *out);
 /* Whether the proof of a temporal part says that it was more than not refuted; of `for each`: for
  * some value. */
 bool part_is_proved(const tac_monitor *monitor, uint32_t proof);

@@ -239,7 +239,8 @@ static void temporal_result(tac_monitor *monitor, size_t part, tac_property_resu
     out->witness = &room->witness;
 }
 
-void part_result(tac_monitor *monitor, size_t part, bool ended, tac_property_result *out)
+/* The result of one part; ended as in tac_monitor_result. */
+static void part_result(tac_monitor *monitor, size_t part, bool ended, tac_property_result *out)
 {
     memset(out, 0, sizeof *out);
     assert(part < monitor->plan.parts.count);

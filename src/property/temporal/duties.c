@@ -47,8 +47,7 @@ static bool has_window(const struct goal *goal)
     return !goal->window.unbounded || goal->window.low || goal->window.low_strict;
 }
 
-/* --- One duty implies another: sound, not complete ---------------------------------------------
- */
+/* --- One duty implies another: sound, not complete -------------------------------------------- */
 
 static bool open_implies(const struct goals *goals, const struct duty *a, const struct duty *b,
                          const int64_t now[2])
@@ -88,8 +87,7 @@ static bool implies(const struct goals *goals, const struct duty *all, uint32_t 
     return a->op == DUTY_OPEN && b->op == DUTY_OPEN && open_implies(goals, a, b, now);
 }
 
-/* --- Building the trees of the next state ------------------------------------------------------
- */
+/* --- Building the trees of the next state ----------------------------------------------------- */
 
 static uint32_t join(struct duty_step *step, uint32_t op, uint32_t x, uint32_t y)
 {
@@ -181,8 +179,7 @@ static uint32_t rebuild(struct duty_step *step, uint32_t duty)
     return join(step, at.op, a, rebuild(step, at.b));
 }
 
-/* --- The conjunction ---------------------------------------------------------------------------
- */
+/* --- The conjunction -------------------------------------------------------------------------- */
 
 /* What the duty is worth if the trace ended here. */
 static bool at_end(const struct goals *goals, const duty_vec *duties, uint32_t duty)
@@ -390,8 +387,7 @@ void duties_tick(const struct goals *goals, struct duty_state *state, int64_t no
     settle(goals, state, good);
 }
 
-/* --- States ------------------------------------------------------------------------------------
- */
+/* --- States ----------------------------------------------------------------------------------- */
 
 void duties_init(const struct goals *goals, struct duty_state *state)
 {

@@ -65,8 +65,7 @@ uint32_t ltlf_build(struct formulas *formulas, struct property_compiler *compile
 /* A sound, incomplete test that a implies b in every non-empty trace. */
 bool ltlf_implies(struct formulas *formulas, uint32_t a, uint32_t b);
 
-/* --- progress.c: obligations ------------------------------------------------------------
- */
+/* --- progress.c: obligations ------------------------------------------------------------------ */
 
 #define NO_CLOCK 0xffffu
 #define FRESH_CLOCK 0xfffeu
@@ -115,8 +114,7 @@ size_t obligations_clocks(const struct obligations *obligations, uint32_t state,
 /* The same state with its clocks numbered 0, 1, ... per formula. */
 uint32_t obligations_renumber(struct obligations *obligations, uint32_t state);
 
-/* --- dfa.c ------------------------------------------------------------------------------
- */
+/* --- dfa.c ------------------------------------------------------------------------------------ */
 
 enum { AUTOMATON_CLOCKS = 5 };
 
@@ -156,8 +154,7 @@ void dfa_free(struct automaton *automaton);
  * it takes more than `most` elementary steps. */
 bool dfa_minimise(struct automaton *automaton, uint8_t *accepting, uint64_t most);
 
-/* --- run.c ------------------------------------------------------------------------------
- */
+/* --- run.c ------------------------------------------------------------------------------------ */
 
 struct temporal_state {
     uint32_t state;
@@ -176,8 +173,7 @@ void temporal_start(const struct automaton *automaton, struct temporal_state *st
 void temporal_tick(const struct automaton *automaton, struct temporal_state *state, uint64_t last,
                    int64_t now);
 
-/* --- queued.c: the same by duties ---------------------------------------------------------------
- */
+/* --- queued.c: the same by duties ------------------------------------------------------------- */
 
 void queued_start(const struct goals *goals, struct duty_state *duties,
                   struct temporal_state *state);

@@ -42,7 +42,7 @@ static const struct cycle_step fragment_steps[] = {
     {"onDetach", "onAttach"},
 };
 
-size_t flowdroid_step_count(bool is_fragment)
+static size_t flowdroid_step_count(bool is_fragment)
 {
     return is_fragment ? sizeof fragment_steps / sizeof *fragment_steps
                        : sizeof activity_steps / sizeof *activity_steps;
@@ -64,7 +64,8 @@ int flowdroid_step_named(bool is_fragment, const char *name, size_t length)
 }
 
 /* Can `to` follow `from`, with steps that were not recorded passed over? */
-bool flowdroid_follows(const struct flowdroid_component *c, size_t from, size_t to, unsigned depth)
+static bool flowdroid_follows(const struct flowdroid_component *c, size_t from, size_t to,
+                              unsigned depth)
 {
     const struct cycle_step *steps = steps_of(c->is_fragment);
     const char *at = steps[from].next;

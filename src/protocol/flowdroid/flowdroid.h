@@ -40,10 +40,7 @@ struct flowdroid {
 uint32_t flowdroid_value(const struct recording *r, const struct call *call, uint32_t i);
 
 /* cycle.c: steps by number, 0 is the one before the first. */
-size_t flowdroid_step_count(bool is_fragment);
 int flowdroid_step_named(bool is_fragment, const char *name, size_t length); /* -1: none */
-/* Can `to` follow `from`, with steps that were not recorded passed over? */
-bool flowdroid_follows(const struct flowdroid_component *c, size_t from, size_t to, unsigned depth);
 void flowdroid_add_cycle(struct flowdroid *f, const struct flowdroid_component *c);
 /* One activity at a time. */
 void flowdroid_add_activities(struct flowdroid *f);

@@ -6,7 +6,6 @@
 #include "base/data/text.h"
 #include "base/io/json.h"
 #include "protocol/recording/recording.h"
-#include <stdio.h>
 #include <string.h>
 
 #define MAX_LINE ((size_t)64 << 20)

@@ -62,7 +62,8 @@ tac_answer corpus_entry_answer(const struct corpus_entry *entry, bool validate)
     return TAC_INCONCLUSIVE;
 }
 
-const char *corpus_entry_word(const struct corpus_entry *entry, bool validate)
+/* "UNSAFE", or "STUCK" with validate; "UNKNOWN" where there is no answer. */
+static const char *corpus_entry_word(const struct corpus_entry *entry, bool validate)
 {
     bool unknown = validate && corpus_entry_answer(entry, true) == TAC_INCONCLUSIVE;
     return entry->end != CORPUS_DONE || unknown ? "UNKNOWN"

@@ -32,8 +32,6 @@ const char *corpus_end_name(enum corpus_end end);
 /* Does the model admit the recording, but for calls that the app itself makes? */
 bool corpus_entry_admitted(const struct corpus_entry *entry);
 tac_answer corpus_entry_answer(const struct corpus_entry *entry, bool validate);
-/* "UNSAFE", or "STUCK" with validate; "UNKNOWN" where there is no answer. */
-const char *corpus_entry_word(const struct corpus_entry *entry, bool validate);
 /* As `--json` lists it: the document with the trace, the model and what it cost. */
 json_t *corpus_entry_json(const struct corpus_entry *entry, bool validate);
 /* A line: the word, the model, the trace, and why. */

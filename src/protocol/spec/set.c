@@ -110,7 +110,8 @@ tac_status spec_add_list(struct spec_set *set, const char *list, const char *roo
     return status;
 }
 
-struct spec_named *spec_definition(const struct spec_set *set, const struct spec_use *use)
+/* The definition that a use means, or NULL. */
+static struct spec_named *spec_definition(const struct spec_set *set, const struct spec_use *use)
 {
     for (size_t i = set->named.count; i-- > 0;) {
         struct spec_named *n = &set->named.at[i];

@@ -148,9 +148,6 @@ tac_status spec_finish(struct spec_set *set, tac_error *err);
 tac_status spec_add_list(struct spec_set *set, const char *list, const char *root, tac_error *err);
 void spec_free(struct spec_set *set);
 
-/* The definition that a use means, or NULL. */
-struct spec_named *spec_definition(const struct spec_set *set, const struct spec_use *use);
-
 /* A rule with its named expressions put in place: nodes and params of its own. A variable that is
  * free in a named expression is shared by its name with the rest of the rule. */
 struct spec_inline {

@@ -3,7 +3,6 @@
  * campaigns. */
 #include "report/cause/causes.h"
 #include "base/check.h"
-#include "base/data/alloc.h"
 #include "base/data/str.h"
 #include "base/data/text.h"
 #include "base/io/json.h"

@@ -2,7 +2,6 @@
  * gone. Whether a change is more than chance is Fisher's exact test. */
 #include "report/cause/history.h"
 #include "base/check.h"
-#include "base/data/alloc.h"
 #include "base/data/bits.h"
 #include "mining/runs/runs.h"
 #include "report/project/statistics.h"

@@ -38,9 +38,6 @@ tac_status coverage_read_flows(struct coverage *coverage, const struct report_ca
 /* Following one random run; all take NULL. */
 struct coverage_walk;
 struct coverage_walk *coverage_walk_new(struct coverage *coverage, const struct report_run *run);
-/* One event, and where it was sent to. "" = nobody says. */
-void coverage_walk_step(struct coverage_walk *walk, const char *activity, const char *screen,
-                        const char *event);
 void coverage_walk_end(struct coverage_walk *walk);
 
 /* The events of a block, for the campaign and for the walk. *seen: symbols known so far. */

@@ -1,7 +1,6 @@
 /* Laying out a graph with dot. See drawing.h. */
 #include "report/model/drawing.h"
 #include "base/check.h"
-#include "base/data/alloc.h"
 #include "base/data/str.h"
 #include "base/data/text.h"
 #include "base/io/json.h"

@@ -176,8 +176,9 @@ static void coverage_walk_see(struct coverage_walk *walk, const char *activity, 
     }
 }
 
-void coverage_walk_step(struct coverage_walk *walk, const char *activity, const char *screen,
-                        const char *event)
+/* One event, and where it was sent to. "" = nobody says. */
+static void coverage_walk_step(struct coverage_walk *walk, const char *activity, const char *screen,
+                               const char *event)
 {
     if (!walk)
         return;

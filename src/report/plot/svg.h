@@ -46,7 +46,6 @@ void svg_draw_bounds(struct svg_canvas *canvas, size_t index);
 void svg_draw_ends(struct svg_canvas *canvas, const struct plot_series *series);
 /* Without a property the events themselves are marked, as long as they can be read. */
 void svg_draw_events(struct svg_canvas *canvas, const struct plot_series *series);
-void svg_draw_marker(struct svg_canvas *canvas, size_t index, double x, double y);
 void svg_draw_curve(struct svg_canvas *canvas, size_t index);
 void svg_draw_labels(struct svg_canvas *canvas);
 /* Several traces: a lane for each under the axis shows where its intervals lie. */

@@ -6,7 +6,7 @@ enum { MARKERS = 7 };
 
 static const char *const dashes[] = {"none", "9 4", "3 3", "12 3 3 3", "6 3 2 3 2 3"};
 
-void svg_draw_marker(struct svg_canvas *canvas, size_t index, double x, double y)
+static void svg_draw_marker(struct svg_canvas *canvas, size_t index, double x, double y)
 {
     static const char *const shapes[] = {
         "<circle class=\"tp-c%zu\" cx=\"%.1f\" cy=\"%.1f\" r=\"4\"/>\n",

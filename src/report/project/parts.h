@@ -51,7 +51,6 @@ struct report_project {
     const tac_report_options *options;
     TAC_VEC(struct report_campaign) campaigns;
     struct finding_set findings;
-    struct crash_counts *crashes; /* of a baseline, once counted */
 };
 
 /* How much of a model was executed. */

@@ -44,8 +44,7 @@ static void drop_all(tac_bdd *sets, size_t count)
     free(sets);
 }
 
-/* --- Determinism on every input, valid or not ---------------------------------------------------
- */
+/* --- Determinism on every input, valid or not ------------------------------------------------- */
 
 /* *chance tells that two rules fire together on some input. */
 static tac_status make_triggers(struct symbolic_hazards *h, bool *chance, tac_error *err)
@@ -74,8 +73,7 @@ static tac_status make_triggers(struct symbolic_hazards *h, bool *chance, tac_er
     return tac_bdd_check("the triggers of the rules", err);
 }
 
-/* --- Settling ----------------------------------------------------------------------------------
- */
+/* --- Settling --------------------------------------------------------------------------------- */
 
 static tac_bdd *settles_at(const struct symbolic_hazards *h, uint32_t from, uint32_t to)
 {
@@ -124,8 +122,7 @@ static bool settle_all(struct symbolic_hazards *h)
     return fine(h);
 }
 
-/* --- Orders -------------------------------------------------------------------------------------
- */
+/* --- Orders ----------------------------------------------------------------------------------- */
 
 /* Renames "before" to "after" for the variables of the groups in the subset. */
 static tac_bdd_pairs *mix_of(const struct symbolic_hazards *h, uint32_t subset)

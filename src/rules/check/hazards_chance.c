@@ -116,8 +116,7 @@ static uint64_t commit(struct changes *c, uint64_t set, uint64_t mask, uint64_t 
     return set_of(x, &x->room);
 }
 
-/* --- An example --------------------------------------------------------------------------------
- */
+/* --- An example ------------------------------------------------------------------------------- */
 
 struct chance_order {
     struct changes *c;

@@ -111,8 +111,7 @@ static void search(struct table2 *t, uint32_t s, tac_bdd inputs)
     tac_bdd_leave(scope);
 }
 
-/* --- The same by inputs, for the enumerative engine ----------------------------------------------
- */
+/* --- The same by inputs, for the enumerative engine ------------------------------------------- */
 
 /* Distinct inputs of the set when only the variables of the path's rules are looked at. */
 static void count_projected(struct table2 *t, const uint64_t *set, mpz_t sum)

@@ -71,7 +71,7 @@ void rules_window_add_variable(struct window *window, uint32_t variable)
     }
 }
 
-void rules_window_add_predicate(struct window *window, tac_rules_predicate predicate)
+static void rules_window_add_predicate(struct window *window, tac_rules_predicate predicate)
 {
     assert(predicate.first <= predicate.root && predicate.root < window->rules->node_count);
     for (uint32_t i = predicate.first; i <= predicate.root; i++) {

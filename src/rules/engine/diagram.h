@@ -47,7 +47,6 @@ void rules_window_open(struct window *window, const tac_rules *rules,
 void rules_window_close(struct window *window);
 /* Empties the window; diagrams made in it lose their meaning. */
 void rules_window_clear(struct window *window);
-void rules_window_add_predicate(struct window *window, tac_rules_predicate predicate);
 void rules_window_add_rule(struct window *window, uint32_t rule); /* its predicate */
 void rules_window_add_variable(struct window *window, uint32_t variable);
 void rules_window_add_all(struct window *window);

@@ -14,8 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- The state matrices ------------------------------------------------------------------------
- */
+/* --- The state matrices ----------------------------------------------------------------------- */
 
 /* Triggered edges of (state, input) as a set number; set 0 is empty. */
 static void fill_state(struct enumeration *x, uint32_t s)
@@ -39,8 +38,7 @@ const uint32_t *rules_fired_edges(const struct enumeration *x, uint64_t pair, si
     return (const uint32_t *)(const void *)x->sets.text[id];
 }
 
-/* --- Nondeterminism, dead rules ----------------------------------------------------------------
- */
+/* --- Nondeterminism, dead rules --------------------------------------------------------------- */
 
 static tac_bdd diagram(struct enumeration *x, const uint64_t *set)
 {
@@ -129,8 +127,7 @@ static void analyse_state(struct enumeration *x, uint32_t s)
     free(used);
 }
 
-/* --- One transition ----------------------------------------------------------------------------
- */
+/* --- One transition --------------------------------------------------------------------------- */
 
 static void report_breach(struct enumeration *x, uint32_t s, uint32_t e, const uint64_t *set)
 {

@@ -158,8 +158,7 @@ static void solve_component(struct exact *x, const uint32_t *states, size_t coun
         finish_state(x, states[i]);
 }
 
-/* --- What is worth an attempt ------------------------------------------------------------------
- */
+/* --- What is worth an attempt ----------------------------------------------------------------- */
 
 static size_t mark_variables(struct exact *x, tac_rules_predicate predicate)
 {

@@ -74,8 +74,7 @@ static uint32_t way_back(const struct witness_graph *g, struct flood *f, uint32_
     return NO_LENGTH;
 }
 
-/* --- Distances over reversed edges -------------------------------------------------------------
- */
+/* --- Distances over reversed edges ------------------------------------------------------------ */
 
 struct reversed {
     uint32_t *first, *from; /* states that lead to s: from[first[s] .. first[s + 1] - 1] */

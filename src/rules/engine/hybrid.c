@@ -134,8 +134,7 @@ static void find_unreachable(struct activation *a, const bool *live)
     free(queue);
 }
 
-/* --- Races and cycles --------------------------------------------------------------------------
- */
+/* --- Races and cycles ------------------------------------------------------------------------- */
 
 /* The next states' sets as one relation over next state and next input. */
 static tac_bdd next_relation(struct activation *a, const tac_bdd *sets, uint64_t start)

@@ -102,8 +102,7 @@ static void count_state(struct runs *r, uint32_t s)
     rules_count_set_u64(&found->cycle, cycle);
 }
 
-/* --- Paths -------------------------------------------------------------------------------------
- */
+/* --- Paths ------------------------------------------------------------------------------------ */
 
 static void record(struct runs *r, uint32_t last, bool cycle, size_t loop)
 {

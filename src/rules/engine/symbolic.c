@@ -137,8 +137,7 @@ static void find_unreachable(struct symbolic *y)
     tac_bdd_leave(scope);
 }
 
-/* --- Races and cycles --------------------------------------------------------------------------
- */
+/* --- Races and cycles ------------------------------------------------------------------------- */
 
 static tac_bdd step_back(const struct symbolic *y, tac_bdd set)
 {

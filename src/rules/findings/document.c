@@ -3,7 +3,6 @@
  * entries may hold a value per variable, exist one entry at a time. */
 #include "rules/findings/document.h"
 #include "base/check.h"
-#include "base/data/alloc.h"
 #include "base/io/json.h"
 #include <stdlib.h>
 #include <string.h>

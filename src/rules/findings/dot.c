@@ -75,8 +75,7 @@ static void add_edge(const tac_rules *rules, uint32_t e, uint8_t fault, tac_str 
     free(when);
 }
 
-/* --- A part of the machine ---------------------------------------------------------------------
- */
+/* --- A part of the machine -------------------------------------------------------------------- */
 
 struct part {
     bool *in; /* by state */

@@ -157,7 +157,7 @@ void tac_rules_bounds(const tac_rules_findings *f, uint32_t state, bool race,
         rules_count_set_u64(most, 0);
 }
 
-void rules_inputs_clear(tac_rules_inputs *inputs)
+static void rules_inputs_clear(tac_rules_inputs *inputs)
 {
     rules_count_clear(&inputs->count);
     free(inputs->cube);

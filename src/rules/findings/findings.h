@@ -26,7 +26,6 @@ void rules_unrest(const tac_rules_findings *findings, uint32_t state, tac_rules_
 /* Some change of the world ends differently depending on how the groups are read. */
 bool rules_hazardous(const tac_rules_hazards *hazards);
 void rules_witness_clear(tac_rules_witness *witness);
-void rules_inputs_clear(tac_rules_inputs *inputs);
 
 /* All counts zero and unknown, one entry per state. */
 tac_rules_findings *rules_findings_new(const tac_rules *rules, const tac_rules_options *options);

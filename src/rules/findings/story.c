@@ -78,8 +78,7 @@ static void tell_head(const struct story *s)
                           rules_plural(r->variable_count, "variable", "variables"), valid);
 }
 
-/* --- Nondeterminism -----------------------------------------------------------------------------
- */
+/* --- Nondeterminism --------------------------------------------------------------------------- */
 
 static void tell_pair(const struct story *s, const tac_rules_clash *pair)
 {

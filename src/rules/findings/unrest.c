@@ -25,8 +25,7 @@ static void tell_cycle(const struct story *s, const tac_rules_cycle *cycle)
     tac_str_free(&states);
 }
 
-/* --- Where not every way is known: a witness for each state ------------------------------------
- */
+/* --- Where not every way is known: a witness for each state ----------------------------------- */
 
 /* The input that the witness needs, as a cube. */
 static const char *witness_words(const struct story *s, const tac_rules_witness *w)

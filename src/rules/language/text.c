@@ -1,7 +1,6 @@
 /* The text language: one statement a line, or separated by ';'. The grammar is in docs/rules.md.
  * After an error reading goes on at the next statement, so that all errors are reported at once;
  * what was read of the statement counts. */
-#include "base/data/text.h"
 #include "base/check.h"
 #include "rules/language/build.h"
 

@@ -106,8 +106,7 @@ static void move_thresholds(const struct scan *c, uint32_t state)
     free(marks);
 }
 
-/* --- Nondeterminism -----------------------------------------------------------------------------
- */
+/* --- Nondeterminism --------------------------------------------------------------------------- */
 
 /* Priorities are searched by priorities.c; here each of the two gives way to the other. */
 static void for_clash(const struct scan *c, const tac_rules_findings *f)
@@ -119,8 +118,7 @@ static void for_clash(const struct scan *c, const tac_rules_findings *f)
     move_thresholds(c, f->pairs[0].state);
 }
 
-/* --- Cycles -------------------------------------------------------------------------------------
- */
+/* --- Cycles ----------------------------------------------------------------------------------- */
 
 static void split_state(const struct scan *c, uint32_t state, uint32_t entering, uint32_t leaving)
 {

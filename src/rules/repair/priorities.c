@@ -36,7 +36,7 @@ static void add_slot(uint32_t rule, uint64_t place, edit_list *out)
     tac_vec_push(out, edit);
 }
 
-uint64_t rules_place_of(const struct rules_edit *edit)
+static uint64_t rules_place_of(const struct rules_edit *edit)
 {
     return rules_place_of_number(edit->priority) - PLACES + 1 +
            (edit->between ? edit->between - 1 : PLACES - 1);

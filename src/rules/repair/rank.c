@@ -169,8 +169,7 @@ static void free_proposal(tac_rules_proposal *proposal)
     tac_rules_free(proposal->repaired);
 }
 
-/* --- Repairs that are the same ------------------------------------------------------------------
- */
+/* --- Repairs that are the same ---------------------------------------------------------------- */
 
 static bool same_variables(const tac_rules *a, const tac_rules *b)
 {

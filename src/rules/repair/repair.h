@@ -34,7 +34,6 @@ struct repair {
     bool stopped;        /* a cap was reached */
     bool interrupted;
     bool cut_short; /* a rule set with the fault was left because it had as many edits as allowed */
-    uint32_t names_made;
     bool by_states; /* cycle inputs are too many to compute: states with a cycle are counted */
     uint32_t *loop_states, *loop_rules; /* then: a shortest cycle, which shall end */
     size_t loop_length;
@@ -58,7 +57,6 @@ void rules_repair_slots(const tac_rules *rules, const uint64_t *places, uint32_t
                         edit_list *out);
 /* Places stand for priorities: those of the numbers, and between two numbers others, for levels of
  * their own just before the larger one. */
-uint64_t rules_place_of(const struct rules_edit *edit);
 uint64_t rules_place_of_number(uint32_t priority);
 
 /* Every way to remove nondeterminism by changing the priorities of exactly `edits` rules or fewer:

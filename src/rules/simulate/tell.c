@@ -90,8 +90,7 @@ json_t *tac_rules_timeline_json(const tac_rules *rules, const tac_rules_timeline
     return document;
 }
 
-/* --- In words ----------------------------------------------------------------------------------
- */
+/* --- In words --------------------------------------------------------------------------------- */
 
 static void tell_reading(const tac_rules *rules, const tac_rules_moment *m, const char *before,
                          tac_str *out)

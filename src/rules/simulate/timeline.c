@@ -29,8 +29,7 @@ struct simulator {
     TAC_VEC(tac_rules_moment) moments;
 };
 
-/* --- One moment --------------------------------------------------------------------------------
- */
+/* --- One moment ------------------------------------------------------------------------------- */
 
 /* All triggered edges of the state, those of the best priority that hold. */
 static size_t fired(const tac_rules *rules, uint32_t state, const char *input, uint32_t *edges)
@@ -127,8 +126,7 @@ static tac_status adapt(struct simulator *x, tac_rules_moment *m, tac_error *err
     return status;
 }
 
-/* --- Where chance may lead ---------------------------------------------------------------------
- */
+/* --- Where chance may lead -------------------------------------------------------------------- */
 
 struct ways {
     const tac_rules *rules;
@@ -212,8 +210,7 @@ static void look_at_chance(const tac_rules *rules, uint32_t state, const char *i
     free(w.rests);
 }
 
-/* --- Time --------------------------------------------------------------------------------------
- */
+/* --- Time ------------------------------------------------------------------------------------- */
 
 static bool group_differs(const tac_rules *rules, uint32_t group, const char *a, const char *b)
 {

@@ -288,8 +288,7 @@ static bool walk(struct witness_search *x, bool closable)
     return false;
 }
 
-/* --- The search of one start state -------------------------------------------------------------
- */
+/* --- The search of one start state ------------------------------------------------------------ */
 
 static void forget_path(struct witness_search *x)
 {

@@ -28,8 +28,7 @@ struct witnesses {
     bool has_pairs, asked_pairs;
 };
 
-/* --- Replay ------------------------------------------------------------------------------------
- */
+/* --- Replay ----------------------------------------------------------------------------------- */
 
 /* Whether the rule is among those of the best priority that hold. */
 static bool fires(const tac_rules *rules, uint32_t state, uint32_t rule, const char *values)
@@ -46,8 +45,9 @@ static bool rests_here(const tac_rules *rules, uint32_t state, const char *value
            (changed && !rules_input_is_valid(rules, values));
 }
 
-bool rules_witness_replays(const tac_rules *rules, const tac_rules_findings *findings,
-                           uint32_t state, const tac_rules_witness *w, bool race)
+/* Whether the simulator walks the witness as it says. */
+static bool rules_witness_replays(const tac_rules *rules, const tac_rules_findings *findings,
+                                  uint32_t state, const tac_rules_witness *w, bool race)
 {
     assert(state < rules->state_count);
     char *values = tac_rules_witness_input(rules, findings, w), *mark = NULL;
@@ -72,8 +72,7 @@ bool rules_witness_replays(const tac_rules *rules, const tac_rules_findings *fin
     return fine;
 }
 
-/* --- Sharing -----------------------------------------------------------------------------------
- */
+/* --- Sharing ---------------------------------------------------------------------------------- */
 
 static void learn(struct witnesses *x, uint32_t state, const uint32_t *edges, size_t count)
 {
@@ -105,8 +104,7 @@ static void share(struct witnesses *x, const edge_path *run, size_t loop)
     tac_vec_free(&turned);
 }
 
-/* --- One state ---------------------------------------------------------------------------------
- */
+/* --- One state -------------------------------------------------------------------------------- */
 
 static void accept(struct witnesses *x, tac_rules_witness *out, size_t at_least)
 {
@@ -224,8 +222,7 @@ static void find_race(struct witnesses *x, uint32_t s)
         deepen(x, s, rest < 2 ? 2 : rest, &found->race_witness);
 }
 
-/* --- States whose budget did not suffice -------------------------------------------------------
- */
+/* --- States whose budget did not suffice ------------------------------------------------------ */
 
 /* One edge, then the run of the state it leads to, up to the first state seen before. */
 static bool borrow(struct witnesses *x, uint32_t s, uint32_t e, size_t at_least,
@@ -262,8 +259,7 @@ static bool borrow_any(struct witnesses *x)
     return any;
 }
 
-/* --- All states --------------------------------------------------------------------------------
- */
+/* --- All states ------------------------------------------------------------------------------- */
 
 static tac_status replay_all(const struct witnesses *x, tac_error *err)
 {
@@ -320,8 +316,7 @@ tac_status rules_find_witnesses(struct rules_run *run, tac_error *err)
     return status;
 }
 
-/* --- Two engines -------------------------------------------------------------------------------
- */
+/* --- Two engines ------------------------------------------------------------------------------ */
 
 /* Keeps the engine's own witness where the search did not decide. */
 static bool reconcile(tac_rules_witness *own, tac_rules_witness *found)

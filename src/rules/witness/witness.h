@@ -63,8 +63,5 @@ tac_status rules_find_witnesses(struct rules_run *run, tac_error *err);
 /* The same when the engine found witnesses of its own: existence and length must be the same, else
  * TAC_E_INTERNAL; those shown are then the same whatever the engine. */
 tac_status rules_confirm_witnesses(struct rules_run *run, tac_error *err);
-/* Whether the simulator walks the witness as it says. */
-bool rules_witness_replays(const tac_rules *rules, const tac_rules_findings *findings,
-                           uint32_t state, const tac_rules_witness *witness, bool race);
 
 #endif

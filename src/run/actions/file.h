@@ -76,6 +76,5 @@ tac_status actions_parse(const char *name, const char *text, size_t size, struct
 void actions_free(struct action_file *file); /* NULL is fine */
 /* fit.c: TAC_E_INPUT where a step asks for what the device does not know. */
 tac_status actions_fit(const struct action_file *file, const tac_device *device, tac_error *err);
-const char *deed_word(enum deed_kind kind);
 
 #endif

@@ -1,6 +1,5 @@
 /* Reading one step of an action: what is done, on which element, with which value. */
 #include "base/check.h"
-#include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "base/data/visible.h"
 #include "base/io/xpath.h"
@@ -23,12 +22,6 @@ static const char *const words[] = {[DEED_CLICK] = "click",
                                     [DEED_RELOAD] = "reload",
                                     [DEED_WAIT] = "wait"};
 static_assert(sizeof words / sizeof *words == DEED_KINDS, "a step has no word");
-
-const char *deed_word(enum deed_kind kind)
-{
-    assert(kind < DEED_KINDS);
-    return words[kind];
-}
 
 /* "...", as the text that it means. */
 static const char *take_text(struct syntax *s)

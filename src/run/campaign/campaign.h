@@ -53,8 +53,6 @@ void campaign_free_inputs(struct run_campaign *campaign);
 tac_status campaign_assign_devices(struct run_campaign *campaign, tac_error *err);
 size_t campaign_team_count(const struct run_campaign *campaign);
 size_t campaign_worker_count(const struct run_campaign *campaign); /* each has a team of its own */
-struct team_devices campaign_team_of(const struct run_campaign *campaign,
-                                     size_t worker);                          /* borrowed */
 char *campaign_team_text(const struct run_campaign *campaign, size_t worker); /* the caller's */
 /* What a scenario is called for one member; the caller's, NULL when it names other members only. */
 char *campaign_scenario_name(const struct run_campaign *campaign, const char *scenario,

@@ -198,7 +198,8 @@ size_t campaign_worker_count(const struct run_campaign *campaign)
            (campaign->options->parallel ? campaign->options->parallel : 1);
 }
 
-struct team_devices campaign_team_of(const struct run_campaign *campaign, size_t worker)
+/* borrowed */
+static struct team_devices campaign_team_of(const struct run_campaign *campaign, size_t worker)
 {
     size_t team = worker % campaign_team_count(campaign), count = campaign->device_names.count;
     return (struct team_devices){.count = count,

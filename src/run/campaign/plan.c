@@ -14,7 +14,6 @@
 #include "run/campaign/campaign.h"
 #include "run/campaign/scenario_files.h"
 #include <string.h>
-#include <unistd.h>
 
 enum { PLAN_VERSION = 2 };
 

@@ -5,7 +5,6 @@
  * verdict,
  * {"id","status","file","line","column","error"} for one whose device (or disk) failed. */
 #include "base/process/worker.h"
-#include "base/data/alloc.h"
 #include "base/data/map.h"
 #include "base/data/text.h"
 #include "run/campaign/station.h"

@@ -3,7 +3,6 @@
 #include "serve/folder/beneath.h"
 #include <dirent.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -36,7 +35,8 @@ static const char *kind_of_lines(const char *head, size_t size)
     return "trace";
 }
 
-const char *kind_of_file(const char *name, const char *head, size_t size)
+/* What a file is, by its name and its first bytes; static. */
+static const char *kind_of_file(const char *name, const char *head, size_t size)
 {
     static const struct {
         const char *ending, *kind;

@@ -6,9 +6,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What a file is, by its name and its first bytes; static. */
-const char *kind_of_file(const char *name, const char *head, size_t size);
-
 struct listed {
     char *path;
     const char *kind;

@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-char *input_path(struct request *request, const char *name, bool *bad)
+/* The path in field `name`, as a word that is not taken for an option; the caller's. NULL when it
+ * is absent (*bad false), or after an answer (*bad true). */
+static char *input_path(struct request *request, const char *name, bool *bad)
 {
     const json_t *value = json_object_get(request->json.root, name);
     const char *path = json_string_value(value);

@@ -4,9 +4,6 @@
 
 #include "serve/programs/helper.h"
 
-/* The path in field `name`, as a word that is not taken for an option; the caller's. NULL when it
- * is absent (*bad false), or after an answer (*bad true). */
-char *input_path(struct request *request, const char *name, bool *bad);
 /* As an option, or as an argument where option is NULL: the file that `path_field` names, or the
  * text in `text_field`. False after an answer: also when neither is given and one is needed. */
 bool add_input(struct request *request, struct words *words, const char *option,

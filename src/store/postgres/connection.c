@@ -7,7 +7,6 @@
 #include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "store/postgres/postgres.h"
-#include <stdio.h>
 #include <string.h>
 
 bool postgres_writes(const struct postgres_store *store)

@@ -40,7 +40,8 @@ static int64_t unit_at(const char *at, const char *end, size_t *length)
                         : 0;
 }
 
-const char *history_offset(const char *at, const char *end, int64_t *milliseconds)
+/* "+1h02m03s004ms", "0", "-5s": in milliseconds. Returns the place behind it, or NULL. */
+static const char *history_offset(const char *at, const char *end, int64_t *milliseconds)
 {
     int64_t sum = 0, number;
     bool negative = at < end && *at == '-';

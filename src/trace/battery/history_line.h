@@ -30,9 +30,6 @@ bool history_line_parse(const char *line, size_t length, struct history_line *ou
 /* No history is longer than 31 years: nanoseconds and wall times added to them do not overflow. */
 #define HISTORY_OFFSET_MAX ((int64_t)1000000000000)
 
-/* "+1h02m03s004ms", "0", "-5s": in milliseconds. Returns the place behind it, or NULL. */
-const char *history_offset(const char *at, const char *end, int64_t *milliseconds);
-
 /* A change: the sign ('+', '-' or 0), the name, and the value behind '=' (length 0 when none).
  * Values in quotes may hold blanks. */
 struct history_change {

@@ -136,8 +136,9 @@ bool ftrace_line_mark(const struct ftrace_line *line, const char **text, size_t 
     return false;
 }
 
-bool ftrace_line_text(const struct ftrace_line *line, const char *name, const char **text,
-                      size_t *length)
+/* The text behind "NAME=", up to the next blank. */
+static bool ftrace_line_text(const struct ftrace_line *line, const char *name, const char **text,
+                             size_t *length)
 {
     size_t wanted = strlen(name);
     const char *at = line->args, *end = at + line->args_length;

@@ -33,9 +33,6 @@ bool ftrace_line_mark(const struct ftrace_line *line, const char **text, size_t 
 
 /* The number behind "NAME=" in the arguments; false when it is not there. */
 bool ftrace_line_number(const struct ftrace_line *line, const char *name, int64_t *out);
-/* The text behind "NAME=", up to the next blank. */
-bool ftrace_line_text(const struct ftrace_line *line, const char *name, const char **text,
-                      size_t *length);
 
 /* Does the text begin like such a trace (also inside HTML)? 0, 1 or 2. */
 int ftrace_sniff(const char *head, size_t size);

@@ -354,8 +354,7 @@ static void tell(struct logcat *logcat, tac_trace_source *source)
                     logcat->jumps.at[i].line);
 }
 
-/* --- The export of Android Studio --------------------------------------------------------------
- */
+/* --- The export of Android Studio ------------------------------------------------------------- */
 
 static void tell_export(struct logcat *logcat, tac_trace_source *source)
 {

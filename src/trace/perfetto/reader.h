@@ -31,7 +31,6 @@ struct perfetto {
     TAC_VEC(struct track) tracks;
     tac_u64map rails; /* index -> series */
     size_t layer, jank, on_time;
-    uint32_t frame_names[5];
     uint64_t count, undated, untimed, not_understood, other_phases, kernel_lost;
     bool any_frame;
 };

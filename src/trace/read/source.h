@@ -165,8 +165,7 @@ bool source_commit(tac_trace_source *source, int64_t time);
 tac_status source_commit_error(tac_trace_source *source, int64_t time, size_t line, size_t column,
                                tac_error *err);
 
-/* --- A state, dense: every column[row] is written ----------------------------------------------
- */
+/* --- A state, dense: every column[row] is written --------------------------------------------- */
 
 static inline void source_commit_dense(tac_trace_source *source, int64_t time)
 {

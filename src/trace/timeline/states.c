@@ -52,7 +52,7 @@ static void set_place(struct timeline *timeline, size_t variable, uint32_t name)
     source_set_symbol(timeline->source, variable, symbol);
 }
 
-void timeline_begin_state(struct timeline *timeline, uint64_t track, bool placed)
+static void timeline_begin_state(struct timeline *timeline, uint64_t track, bool placed)
 {
     const uint64_t *at = tac_u64map_find(&timeline->wheres, track);
     struct timeline_where where = {TAC_NONE, TAC_NONE};

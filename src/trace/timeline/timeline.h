@@ -93,8 +93,7 @@ tac_status timeline_finish(struct timeline *timeline, tac_error *err);
 tac_status timeline_fill(struct timeline *timeline, tac_error *err);
 void timeline_close(struct timeline *timeline);
 
-/* For `emit`: begin, set and commit the state. */
-void timeline_begin_state(struct timeline *timeline, uint64_t track, bool placed);
+/* For `emit`: set an event of the state that was begun, and commit it. */
 tac_status timeline_set_event(struct timeline *timeline, uint32_t name, int which, tac_error *err);
 tac_status timeline_commit(struct timeline *timeline, int64_t time, tac_error *err);
 /* The same for an event that is not selected: a state only where something was set for it. */

@@ -260,7 +260,9 @@ TEST(power_from_gauges_that_disagree_about_units_and_signs)
         {B "status:Discharging\n" B "voltage_now:3850000\n", NAN},
         {"", NAN}};
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
-        double watts = android_read_power(samples[i].text, strlen(samples[i].text));
+        struct android_gauge gauge;
+        android_read_gauge(samples[i].text, strlen(samples[i].text), &gauge);
+        double watts = gauge.power;
         if (isnan(samples[i].watts))
             CHECK(isnan(watts));
         else

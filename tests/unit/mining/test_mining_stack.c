@@ -144,8 +144,7 @@ TEST(truncated_stacks)
     CLUSTER(NULL, "garbage without frames", NULL, "fail");
 }
 
-/* --- Log layouts --------------------------------------------------------------------------------
- */
+/* --- Log layouts ------------------------------------------------------------------------------ */
 
 static const char *const crash_lines[] = {
     "FATAL EXCEPTION: main",
@@ -319,8 +318,7 @@ TEST(browser_stacks)
     CLUSTER("E", "    at async Queue.load (file:///q.js:1:2)\n", NULL, "E at Queue.load");
 }
 
-/* --- Files ---------------------------------------------------------------------------------------
- */
+/* --- Files ------------------------------------------------------------------------------------ */
 
 static char *cluster_after(const char *first, const char *then)
 {

@@ -62,8 +62,7 @@ TEST(graphwalker_gives_back_the_models_that_it_got)
     }
 }
 
-/* --- Shared states: the imported model has the walks of GraphWalker's definition ---------------
- */
+/* --- Shared states: the imported model has the walks of GraphWalker's definition -------------- */
 
 enum { MODELS = 3, VERTICES = 4, EDGES = 6, ALL_VERTICES = MODELS * VERTICES, DEPTH = 4 };
 

@@ -5,8 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* --- Random traces ------------------------------------------------------------------------------
- */
+/* --- Random traces ---------------------------------------------------------------------------- */
 
 static const char *const events[] = {"A", "B", "C"};
 
@@ -34,8 +33,7 @@ void random_trace(tac_random *random, struct ref_trace *t, size_t most)
     }
 }
 
-/* --- Random formulas: the text and the tree together --------------------------------------------
- */
+/* --- Random formulas: the text and the tree together ------------------------------------------ */
 
 int add_node(struct ref_formula *f, struct ref_node node)
 {
@@ -146,8 +144,7 @@ int random_formula(tac_random *random, struct ref_formula *f, tac_str *text, int
     return add_node(f, node);
 }
 
-/* --- Feeding ------------------------------------------------------------------------------------
- */
+/* --- Feeding ---------------------------------------------------------------------------------- */
 
 struct columns {
     double p[REF_STATES], q[REF_STATES], r[REF_STATES], x[REF_STATES];
@@ -209,8 +206,7 @@ tac_monitor *monitor_of(const tac_properties *properties)
     return monitor;
 }
 
-/* --- Intervals and what is asked of them --------------------------------------------------------
- */
+/* --- Intervals and what is asked of them ------------------------------------------------------ */
 
 static const char *const figure_words[] = {"diff(x)",     "min(x)",  "max(x)",   "avg(x)",
                                            "integral(x)", "rate(x)", "first(x)", "last(x)",

@@ -12,8 +12,7 @@ static const char *const props = "property f: first [p, q] diff(x) < 1\n"
 enum { FIRST, FORALL, EXISTS };
 enum { NEVER = 1000 };
 
-/* --- Definitions 8 to 10 ------------------------------------------------------------------------
- */
+/* --- Definitions 8 to 10 ---------------------------------------------------------------------- */
 
 /* Definition 8: the first state at or after k that satisfies the formula. */
 static size_t first_at(const double *formula, size_t n, size_t k)
@@ -59,8 +58,7 @@ static bool defined(const struct small_trace *t, int quantifier, struct found *f
     return quantifier == FORALL;
 }
 
-/* --- All traces ----------------------------------------------------------------------------------
- */
+/* --- All traces ------------------------------------------------------------------------------- */
 
 enum { LETTERS = 12 };
 
@@ -199,8 +197,7 @@ TEST(blocks_of_any_size_give_the_same_result)
     tac_property_free(properties);
 }
 
-/* --- The other readings --------------------------------------------------------------------------
- */
+/* --- The other readings ----------------------------------------------------------------------- */
 
 static bool rises(const double *formula, size_t i)
 {

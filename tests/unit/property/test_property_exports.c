@@ -213,8 +213,7 @@ TEST(what_cannot_be_exported_is_said)
     fclose(sink);
 }
 
-/* --- Random properties, times and values under all readings --------------------------------------
- */
+/* --- Random properties, times and values under all readings ----------------------------------- */
 
 /* State formulas, with bare names that are booleans or events, and bounds into the past. */
 static void random_state(tac_random *random, tac_str *text, int depth)

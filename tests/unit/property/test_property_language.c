@@ -82,8 +82,7 @@ TEST(deep_and_large_expressions_are_refused_not_followed)
     check_error(text, "too large");
 }
 
-/* --- values -------------------------------------------------------------------------------------
- */
+/* --- values ----------------------------------------------------------------------------------- */
 
 struct probe {
     tac_properties *properties;
@@ -328,8 +327,7 @@ TEST(properties_combine_by_name)
     probe_free(&probe);
 }
 
-/* --- relations against their definition ----------------------------------------------------------
- */
+/* --- relations against their definition ------------------------------------------------------- */
 
 struct span {
     size_t from, to;
@@ -495,8 +493,7 @@ TEST(pieces_of_any_size_give_the_same_documents)
     tac_property_free(properties);
 }
 
-/* --- real data -----------------------------------------------------------------------------------
- */
+/* --- real data -------------------------------------------------------------------------------- */
 
 struct energy {
     size_t count;

@@ -28,8 +28,7 @@ static bool near(double got, const mpq_t wanted)
     return fabs(got - value) <= 1e-9 * (1 + fabs(value));
 }
 
-/* --- Temporal formulas --------------------------------------------------------------------------
- */
+/* --- Temporal formulas ------------------------------------------------------------------------ */
 
 struct temporal_truth {
     bool holds, decided;
@@ -132,8 +131,7 @@ TEST(temporal_formulas_with_any_bounds_agree_with_the_definitions)
     CHECK(queued > cases() / 10);
 }
 
-/* --- Intervals ----------------------------------------------------------------------------------
- */
+/* --- Intervals -------------------------------------------------------------------------------- */
 
 struct interval_truth {
     size_t intervals, violated, first_bad, first_good;
@@ -219,8 +217,7 @@ TEST(interval_figures_and_ends_that_look_ahead_agree_with_exact_rationals)
     printf("  %zu judgements\n", judged);
 }
 
-/* --- Relations ----------------------------------------------------------------------------------
- */
+/* --- Relations -------------------------------------------------------------------------------- */
 
 static const char *const relation_words[] = {
     "during",       "overlaps", "before",         "within",        "allen before", "after",
@@ -357,8 +354,7 @@ TEST(the_thirteen_relations_exclude_each_other_and_leave_nothing_out)
     }
 }
 
-/* --- Shares, percentiles, means -----------------------------------------------------------------
- */
+/* --- Shares, percentiles, means --------------------------------------------------------------- */
 
 static int by_value(const void *a, const void *b)
 {
@@ -471,8 +467,7 @@ TEST(shares_percentiles_and_means_agree_with_exact_rationals)
     printf("  %zu judgements\n", judged);
 }
 
-/* --- For each -----------------------------------------------------------------------------------
- */
+/* --- For each --------------------------------------------------------------------------------- */
 
 static void check_each(tac_random *random, size_t number)
 {

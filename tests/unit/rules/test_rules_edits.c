@@ -83,8 +83,7 @@ TEST(every_repair_of_random_rules_removes_its_fault)
     CHECK(reached * 10 >= unreachable * 9);
 }
 
-/* --- One edit, by trying them all --------------------------------------------------------------
- */
+/* --- One edit, by trying them all ------------------------------------------------------------- */
 
 static bool cures(const char *text)
 {

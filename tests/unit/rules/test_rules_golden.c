@@ -184,8 +184,7 @@ TEST(table2_all_45_cells_by_every_engine)
     tac_rules_free(rules);
 }
 
-/* --- Hazards, by tables of where every (state, input) settles ------------------------------------
- */
+/* --- Hazards, by tables of where every (state, input) settles --------------------------------- */
 
 static long enumerate_hazards(const tac_rules *rules, long *all)
 {

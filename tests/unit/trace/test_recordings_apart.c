@@ -424,8 +424,7 @@ TEST(requests_that_a_cache_answered_send_nothing)
     free(text);
 }
 
-/* --- The kernel's text -------------------------------------------------------------------------
- */
+/* --- The kernel's text ------------------------------------------------------------------------ */
 
 TEST(counters_of_marks_may_have_decimals_or_64_bits)
 {

@@ -19,7 +19,6 @@
  * pid. The first crash is kept, except that what explains a death takes the place of the bare
  * death. Android before 4.4 prints no process line: then the crash counts as the app's. */
 #include "device/android/dump/crash.h"
-#include <stdio.h>
 #include <string.h>
 
 static void clear_java(struct android_crash *crash)

@@ -166,7 +166,6 @@ struct android_gauge {
     double charge;                  /* mAh that are left in the battery */
 };
 void android_read_gauge(const char *text, size_t size, struct android_gauge *out);
-double android_read_power(const char *text, size_t size); /* its power */
 
 /* --- media.c: `dumpsys media_session` --- */
 bool android_media_plays(const char *text, size_t size);

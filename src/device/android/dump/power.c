@@ -64,13 +64,6 @@ static void take_status(struct found *f, const char *at, const char *end)
         f->charging = 0;
 }
 
-double android_read_power(const char *text, size_t size)
-{
-    struct android_gauge gauge;
-    android_read_gauge(text, size, &gauge);
-    return gauge.power;
-}
-
 void android_read_gauge(const char *text, size_t size, struct android_gauge *out)
 {
     struct android_lines lines = {.at = text, .end = text + size};

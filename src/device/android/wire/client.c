@@ -48,8 +48,8 @@ tac_status adb_read_some(int fd, const char *step, void *data, size_t size, doub
     }
 }
 
-tac_status adb_read_exactly(int fd, const char *step, void *data, size_t size, double limit,
-                            tac_error *err)
+static tac_status adb_read_exactly(int fd, const char *step, void *data, size_t size, double limit,
+                                   tac_error *err)
 {
     for (size_t done = 0, got = 0; done < size; done += got) {
         tac_status st = adb_read_some(fd, step, (char *)data + done, size - done, limit, &got, err);

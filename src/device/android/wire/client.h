@@ -63,9 +63,6 @@ struct adb_pause {
 };
 bool adb_is_address(const char *serial); /* HOST:PORT */
 enum adb_trouble adb_judge_refusal(const char *why);
-/* Starts the server and connects the device again, where that may help. True: nobody listens at the
- * device's address. */
-bool adb_recover(const struct adb_client *client, enum adb_trouble trouble, double deadline);
 void adb_pause_start(struct adb_pause *pause, double limit);
 /* Recovers and waits, longer each time. False: the limit is near, or it does not help. */
 bool adb_pause(struct adb_pause *pause, const struct adb_client *client, enum adb_trouble trouble);
@@ -76,8 +73,6 @@ tac_status adb_start_server(const struct adb_client *client, double deadline, ta
  * away for a while is waited for (recover.c), up to the limit. */
 tac_status adb_connect_service(const struct adb_client *client, const char *step,
                                const char *service, double limit, int *fd, tac_error *err);
-tac_status adb_read_exactly(int fd, const char *step, void *data, size_t size, double limit,
-                            tac_error *err);
 /* The error of a stream that ended too early. */
 tac_status adb_gone(const char *step, tac_error *err);
 /* *got 0 at the end of the stream. */

@@ -47,7 +47,9 @@ static bool ask(const struct adb_client *client, const char *verb, double deadli
     return refused;
 }
 
-bool adb_recover(const struct adb_client *client, enum adb_trouble trouble, double deadline)
+/* Starts the server and connects the device again, where that may help. True: nobody listens at the
+ * device's address. */
+static bool adb_recover(const struct adb_client *client, enum adb_trouble trouble, double deadline)
 {
     tac_error ignored;
     if (trouble == ADB_NO_SERVER)
