@@ -29,6 +29,8 @@ bool syntax_count_node(struct syntax *s)
 /* Whether an operator is spelt here: one token, or two. */
 static bool is_here(const struct syntax *s, const struct syntax_operator *op)
 {
+    if (!s->token.length || *op->text != *s->token.text)
+        return false;
     const char *blank = strchr(op->text, ' ');
     char first[16] = "";
     if (!blank)
@@ -44,8 +46,8 @@ static bool is_prefix(const struct syntax_operator *op)
 }
 
 /* Takes the longest operator here of at least this power and at most this strength. */
-static bool take(struct syntax *s, bool prefix, unsigned power, unsigned strength,
-                 syntax_node left, struct syntax_taken *out)
+static bool take(struct syntax *s, bool prefix, unsigned power, unsigned strength, syntax_node left,
+                 struct syntax_taken *out)
 {
     const struct syntax_operator *found = NULL;
     for (const struct syntax_operator *op = s->language->operators; op && op->text; op++)

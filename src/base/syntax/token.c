@@ -129,13 +129,13 @@ static size_t mark_length(const struct syntax *s)
 {
     const struct syntax_language *l = s->language;
     size_t longest = 0;
-    for (const char *mark = l->marks ? l->marks : ""; *mark; mark += strspn(mark, " ")) {
-        size_t length = strcspn(mark, " "), here = prefix_length(s, mark, length);
-        longest = here > longest ? here : longest;
-        mark += length;
-    }
+    for (const char *mark = *s->at ? l->marks : NULL; mark && (mark = strchr(mark, *s->at)); mark++)
+        if (mark == l->marks || mark[-1] == ' ') {
+            size_t here = prefix_length(s, mark, strcspn(mark, " "));
+            longest = here > longest ? here : longest;
+        }
     for (const struct syntax_operator *op = l->operators; op && op->text; op++) {
-        size_t here = starts_word(l, *op->text) ? 0 : prefix_length(s, op->text, strlen(op->text));
+        size_t here = *op->text == *s->at ? prefix_length(s, op->text, strlen(op->text)) : 0;
         longest = here > longest ? here : longest;
     }
     return longest;
@@ -254,16 +254,12 @@ void syntax_go_on(struct syntax *s, const struct syntax_token *from, const char 
     s->ahead = next(s);
 }
 
-static bool spelt(const struct syntax_token *token, const char *word, size_t length)
-{
-    return (token->kind == SYNTAX_MARK || token->kind == SYNTAX_LINE || token->kind == SYNTAX_OWN ||
-            (token->kind == SYNTAX_WORD && !token->quote)) &&
-           token->length == length && !memcmp(token->text, word, length);
-}
-
 bool syntax_token_is(const struct syntax_token *token, const char *word)
 {
-    return spelt(token, word, strlen(word));
+    bool spelt = token->length && *token->text == *word && token->length == strlen(word) &&
+                 !memcmp(token->text, word, token->length);
+    return spelt && (token->kind == SYNTAX_MARK || token->kind == SYNTAX_LINE ||
+                     token->kind == SYNTAX_OWN || (token->kind == SYNTAX_WORD && !token->quote));
 }
 
 bool syntax_is(const struct syntax *s, const char *word)
