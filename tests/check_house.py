@@ -6,7 +6,7 @@
 - no mutable global but those that ARCHITECTURE.md names;
 - an analysis that includes the devices' header, folders that include each other in a circle, and a
   prototype that hides it make tests/check_layers.py fail;
-- commands ask tac_exit_code for their exit code;
+- commands ask tac_exit_code for their exit code, stand in commands.def and have a golden test;
 - no regular expressions but those of base/data/pattern.h, no goto;
 - files that comments name are there.
 """
@@ -147,7 +147,19 @@ def check_layers_can_fail():
         check("src/notes" in layers().stdout, "a file that lies in src/ itself is not seen")
 
 
+# Golden tests have no device, no database and no browser: these are tested by the suite live.
+COMMANDS_OF_LIVE_TESTS = {"phone", "store remove", "trace record", "web serve"}
+
+
 def check_commands():
+    listed = set(re.findall(r"COMMAND\((\w+)\)", (root / "src/cli/commands.def").read_text()))
+    files = {path.stem.removeprefix("cmd_") for path in (root / "src/cli").glob("cmd_*.c")}
+    check(listed == files, f"src/cli/commands.def and the files of commands differ: {sorted(listed ^ files)}")
+    golden = "\n".join(text for _, _, text in sources("tests/cli/*/*.sh"))
+    for name in sorted(files):
+        text = (root / f"src/cli/cmd_{name}.c").read_text()
+        words = " ".join(re.findall(r'\.(?:noun|verb) = "([^"]+)"', text))
+        check(words in COMMANDS_OF_LIVE_TESTS or f"tactus {words}" in golden, f"no golden test runs 'tactus {words}'")
     for path, name, text in sources("src/cli/*.c"):
         for line, code in enumerate(text.split("\n"), 1):
             check(not re.search(r"\b(code|exit_code) = .*\? *[0-9] *: *[0-9]", code) and

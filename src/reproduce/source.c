@@ -3,6 +3,7 @@
 #include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "base/io/input.h"
+#include "store/list.h"
 #include <unistd.h>
 
 static const size_t largest_ending = (size_t)64 << 20;
@@ -21,9 +22,8 @@ const char *source_step_message(const char *message)
 
 /* --- rows --- */
 
-static bool add_run(void *context, const tac_store_run *row)
+static void add_run(struct source *source, const tac_store_run *row)
 {
-    struct source *source = context;
     struct source_run run = {.id = row->id,
                              .flow = row->flow >= 0 ? (size_t)row->flow : 0,
                              .scenario = keep(source, row->scenario),
@@ -32,39 +32,35 @@ static bool add_run(void *context, const tac_store_run *row)
                              .steps = row->steps > 0 ? (size_t)row->steps : 0,
                              .cluster = "",
                              .mined = TAC_NONE};
-    if (row->trace && *row->trace)
+    if (*row->trace)
         run.trace = tac_format("%s/%s", source->folder, row->trace);
     tac_vec_push(&source->runs, run);
-    return true;
 }
 
-static struct source_run *run_of(struct source *source, int64_t id)
+static void add_verdict(struct source *source, const struct listed_verdict *verdict, size_t place)
 {
-    size_t low = 0, high = source->runs.count; /* rows come by id */
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (source->runs.at[middle].id < id)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < source->runs.count && source->runs.at[low].id == id ? &source->runs.at[low] : NULL;
+    bool decided = !strcmp(verdict->answer, tac_answer_name(TAC_VIOLATED));
+    bool violated = decided || !strcmp(verdict->answer, tac_answer_name(TAC_PRESUMABLY_VIOLATED));
+    if (place == SIZE_MAX || !violated)
+        return;
+    struct source_run *run = &source->runs.at[place];
+    tac_vec_push(&run->violated, keep(source, verdict->property));
+    tac_vec_push(&run->violated_after,
+                 decided && verdict->step >= 0 ? (size_t)verdict->step : SIZE_MAX);
 }
 
-static bool add_verdict(void *context, int64_t id, const char *property, const char *answer,
-                        const json_t *document)
+static tac_status read_rows(struct source *source, tac_store *store, tac_error *err)
 {
-    struct source *source = context;
-    struct source_run *run = run_of(source, id);
-    bool decided = !strcmp(answer, tac_answer_name(TAC_VIOLATED));
-    if (!run || (!decided && strcmp(answer, tac_answer_name(TAC_PRESUMABLY_VIOLATED)) != 0))
-        return true;
-    const json_t *step = decided ? json_object_get(document, "step") : NULL;
-    tac_vec_push(&run->violated, keep(source, property));
-    tac_vec_push(&run->violated_after, json_is_integer(step) && json_integer_value(step) >= 0
-                                           ? (size_t)json_integer_value(step)
-                                           : SIZE_MAX);
-    return true;
+    struct store_list list = {0};
+    tac_status status = store_list_runs(&list, store, err);
+    if (status == TAC_OK)
+        status = store_list_verdicts(&list, store, err);
+    for (size_t i = 0; i < list.runs.count && status == TAC_OK; i++)
+        add_run(source, &list.runs.at[i]);
+    for (size_t i = 0; i < list.verdicts.count && status == TAC_OK; i++)
+        add_verdict(source, &list.verdicts.at[i], store_list_find(&list, list.verdicts.at[i].run));
+    store_list_free(&list);
+    return status;
 }
 
 /* --- how a trace ends --- */
@@ -263,9 +259,7 @@ tac_status source_open(const char *folder, tac_watch *watch, struct source *out,
     if (status == TAC_OK)
         status = read_plan(out, store, err);
     if (status == TAC_OK)
-        status = tac_store_each_run(store, add_run, out, err);
-    if (status == TAC_OK)
-        status = tac_store_each_verdict(store, add_verdict, out, err);
+        status = read_rows(out, store, err);
     tac_store_close(store, NULL);
     if (status == TAC_OK && !out->random) {
         char *flows = tac_format("%s/flows.jsonl", folder);
