@@ -1,5 +1,6 @@
 /* tactus rules check: every fault of a rule file. */
 #include "cli/rules_cases.h"
+#include "rules/findings/document.h"
 #include "tactus/rules.h"
 #include <stdlib.h>
 #include <string.h>
@@ -147,6 +148,7 @@ const struct command cmd_rules_check = {
     .example = "tactus rules check examples/rules/phoneadapter.rules\n"
                "tactus rules check --hazards --json examples/rules/phoneadapter-fixed.rules",
     .options = rules_check_options,
+    .documents = DOCUMENTS(&rules_document_described),
     .common = HAS_JSON | HAS_OUTPUT | HAS_VERBOSE,
     .run = rules_check_run,
 };

@@ -60,11 +60,7 @@ static const struct field reproduced_fields[] = {
 static DESCRIBE(reproduced, tac_reproduction);
 
 /* Without a result: the keys that readers rely on are there, and say that there is none. */
-static void nothing_of(const void *value, struct field_value *out)
-{
-    (void)value;
-    (void)out; /* zeroed */
-}
+FIELD_GETTER(nothing_of, void, (void)out; /* zeroed */)
 static const struct field no_replays_fields[] = {FIELD_CONSTANT("tried", 0),
                                                  FIELD_CONSTANT("failed", 0)};
 static DESCRIBE(no_replays, tac_reproduction);

@@ -72,11 +72,7 @@ static DESCRIBE(figures, tac_trace_figures);
 static const struct field event_fields[] = {FIELDS(tac_trace_event_count, name, count)};
 static DESCRIBE(event, tac_trace_event_count, .keyed = true, .form = DESCRIBE_VALUE);
 
-static void duration_of(const void *value, struct field_value *out)
-{
-    const tac_trace_summary *trace = value;
-    out->number = clock_seconds(trace->to - trace->from);
-}
+FIELD_GETTER(duration_of, tac_trace_summary, out->number = clock_seconds(it->to - it->from))
 
 static const struct field summary_fields[] = {
     FIELD_TEXT(tac_trace_summary, path, .key = "trace"),

@@ -76,6 +76,7 @@
  *   .omit     left out when "", 0, false, NaN, NULL or without elements
  *   .each     of a list: only the elements of which that holds
  *   .with     what names and getters inside have as context: IF(type, member), a pointer
+ *   .more     of a list: elements beyond the count member; not packed
  *   .splice   of STRUCT and POINTER: its fields stand here, not in an object of their own
  *   .unit, .about   for the schema
  *
@@ -156,7 +157,7 @@ struct field {
     const char *(*name)(uint64_t index, struct field_value *with);
     const void *(*pick)(uint64_t index, const struct field_value *with);
     int64_t constant;
-    size_t digits;
+    size_t digits, more;
     const char *key, *unit, *about;
     struct field_if only, known, each, with;
     bool hidden, omit, maybe, splice, reversed;
@@ -312,6 +313,15 @@ struct describe {
 #define FIELD_GET_LIST(name, get, table, ...)                                                      \
     FIELD_GET_(name, LIST, true, get, .of = &(table), __VA_ARGS__)
 #define FIELD_GET_TEXTS(name, get, ...) FIELD_GET_LIST(name, get, element_text_described, __VA_ARGS__)
+
+/* A computed field's function: FIELD_GETTER(is_equal, struct x, out->yes = it->count == 0). */
+#define FIELD_GETTER(get, type, ...)                                                               \
+    static void get(const void *value_, struct field_value *out)                                   \
+    {                                                                                              \
+        const type *it = value_;                                                                   \
+        (void)it;                                                                                  \
+        __VA_ARGS__;                                                                               \
+    }
 
 #define IF_(type, name, ...) { .at = offsetof(type, name), .size = sizeof(((type *)0)->name),      \
     __VA_ARGS__ }

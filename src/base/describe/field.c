@@ -61,7 +61,8 @@ static size_t count_of(const struct field *field, const void *value, const struc
         return got->count;
     if (!field->count_size)
         return field->count_at;
-    return (size_t)field_unsigned((const char *)value + field->count_at, field->count_size);
+    return (size_t)field_unsigned((const char *)value + field->count_at, field->count_size) +
+           field->more;
 }
 
 struct field_seen field_look(const struct field *field, const void *value, struct field_value *got)

@@ -149,8 +149,8 @@ static bool look(struct describer *by, const struct field *field, const void *va
     if (field->with.size)
         by->context = *(const void *const *)(const void *)((const char *)value + field->with.at);
     *null = got->null;
-    assert((field->maybe || !got->null) && (field->omit || !got->absent)); /* as the schema says */
-    return !got->absent && !(field->omit && field_is_empty(field, seen));
+    assert(field->maybe || !got->null); /* as the schema says */
+    return !(field->omit && (field->get ? got->absent : field_is_empty(field, seen)));
 }
 
 static void add_fields(struct describer *by, json_t *to, const struct describe *what,
@@ -238,28 +238,42 @@ static void write_structs(struct describer *by, const struct field *field, const
     fputc(keyed ? '}' : ']', out);
 }
 
-tac_status describe_write(const struct describe *what, const void *value, const void *context,
-                          FILE *out, tac_error *err)
+static void write_fields(struct describer *by, const struct describe *what, const void *value,
+                         FILE *out, bool *first)
 {
-    bool first = true, null;
-    assert(what->form == DESCRIBE_OBJECT);
-    fputc('{', out);
+    const void *context = by->context;
     for (size_t i = 0; i < what->count; i++) {
         const struct field *field = &what->fields[i];
-        struct describer by = {.context = context}, elements = by;
         struct field_seen seen = {0};
         struct field_value got;
-        if (!look(&by, field, value, &seen, &got, &null))
+        bool null;
+        by->context = context;
+        if (!look(by, field, value, &seen, &got, &null))
             continue;
-        assert(!field->splice);
-        write_key(out, field_key(field), first);
-        first = false;
+        struct describer elements = {.context = by->context};
+        if (field->splice) {
+            write_fields(by, field->of, seen.at, out, first);
+            continue;
+        }
+        write_key(out, field_key(field), *first);
+        *first = false;
         if (field->kind == FIELD_KIND_LIST && !null)
             write_structs(&elements, field, seen.at, seen.count, out);
         else
-            write_value(out, null ? json_null() : value_json(&by, field, &seen));
-        tac_arena_free(&by.arena);
+            write_value(out, null ? json_null() : value_json(by, field, &seen));
     }
+    by->context = context;
+}
+
+tac_status describe_write(const struct describe *what, const void *value, const void *context,
+                          FILE *out, tac_error *err)
+{
+    struct describer by = {.context = context};
+    bool first = true;
+    assert(what->form == DESCRIBE_OBJECT);
+    fputc('{', out);
+    write_fields(&by, what, value, out, &first);
     fputs("}\n", out);
+    tac_arena_free(&by.arena);
     return ferror(out) ? tac_fail(err, TAC_E_IO, "cannot write the JSON document") : TAC_OK;
 }

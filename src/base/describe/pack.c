@@ -16,7 +16,7 @@ static bool is_stored(const struct describe *what, size_t index)
 {
     const struct field *field = &what->fields[index];
     assert(field->kind != FIELD_KIND_BIG && (field->kind != FIELD_KIND_JSON || field->get) &&
-           !field->pick);
+           !field->pick && !field->more);
     for (size_t i = 0; i < index && field->member; i++)
         if (what->fields[i].member && what->fields[i].at == field->at)
             return false;

@@ -56,18 +56,12 @@ static const struct field only_fields[] = {
                 transition_described, .key = "transitions")};
 static DESCRIBE(only, tac_model_only);
 
-static void part_of(const void *value, struct field_value *out)
-{
-    const tac_model_change *change = value;
-    out->text = change->part == TAC_PART_MODEL     ? ((const tac_model *)out->context)->name
-                : change->part == TAC_PART_MACHINE ? machine_name(change->index, out)
-                                                   : node_path(change->index, out);
-}
+FIELD_GETTER(part_of, tac_model_change,
+             out->text = it->part == TAC_PART_MODEL     ? ((const tac_model *)out->context)->name
+                         : it->part == TAC_PART_MACHINE ? machine_name(it->index, out)
+                                                        : node_path(it->index, out))
 
-static void changed_transition(const void *value, struct field_value *out)
-{
-    out->at = transition_at(((const tac_model_change *)value)->index, out);
-}
+FIELD_GETTER(changed_transition, tac_model_change, out->at = transition_at(it->index, out))
 
 static const struct field change_fields[] = {
     FIELD_GET_TEXT("where", part_of, .only = IF_OTHER(tac_model_change, part, TAC_PART_TRANSITION)),
@@ -90,10 +84,7 @@ static const struct field matched_fields[] = {
     FIELDS(tac_model_differences, machines, states, transitions)};
 static DESCRIBE(matched, tac_model_differences);
 
-static void is_equal(const void *value, struct field_value *out)
-{
-    out->yes = ((const tac_model_differences *)value)->count == 0;
-}
+FIELD_GETTER(is_equal, tac_model_differences, out->yes = it->count == 0)
 
 static const struct field model_differences_fields[] = {
     FIELD_GET_BOOL("equal", is_equal),

@@ -1,394 +1,339 @@
-/* The JSON document of "rules check": see docs/rules.md for its keys. As a whole it is for callers
- * that look into it; written to a file its long lists (states, pairs, groups), each of whose
- * entries may hold a value per variable, exist one entry at a time. */
+/* See document.h. Written to a file its long lists (states, pairs, groups), each of whose entries
+ * may hold a value per variable, exist one entry at a time. */
 #include "rules/findings/document.h"
 #include "base/check.h"
 #include "base/io/json.h"
 #include <stdlib.h>
-#include <string.h>
 
-json_t *rules_state_name_json(const tac_rules *rules, uint32_t state)
+static const tac_rules *rules_of(const struct field_value *with)
 {
-    assert(state < rules->state_count);
-    return tac_json_string(rules->states[state].name);
+    return ((const struct rules_document *)with->context)->rules;
 }
 
-json_t *rules_input_json(const tac_rules *rules, const char *values, const char *cube)
+const char *rules_state_name(uint64_t state, struct field_value *with)
 {
-    json_t *object = json_object();
+    assert(state == TAC_RULES_NONE || state < rules_of(with)->state_count);
+    return state == TAC_RULES_NONE ? NULL : rules_of(with)->states[state].name;
+}
+
+const char *rules_rule_name(uint64_t rule, struct field_value *with)
+{
+    return rules_of(with)->rules[rule].name;
+}
+
+const char *rules_group_name(uint64_t group, struct field_value *with)
+{
+    return rules_of(with)->groups[group].name;
+}
+
+/* --- Counts and inputs ------------------------------------------------------------------------ */
+
+const char *rules_shown_count(const tac_rules_count *count, struct field_value *out)
+{
+    out->null = !count->known;
+    if (out->null)
+        return NULL;
+    char *text = rules_count_text(count);
+    const char *kept = tac_arena_strdup(out->arena, text);
+    free(text);
+    return kept;
+}
+
+FIELD_GETTER(count_of, void, out->text = rules_shown_count(it, out))
+
+static const struct field rules_count_fields[] = {FIELD_GET_TEXT("count", count_of, .maybe = true)};
+DESCRIBE(rules_count, tac_rules_count, .form = DESCRIBE_VALUE);
+
+static const struct field rules_value_fields[] = {FIELDS(struct rules_value, name, on)};
+DESCRIBE(rules_value, struct rules_value, .keyed = true, .form = DESCRIBE_VALUE);
+
+void rules_show_input(const char *values, const char *cube, struct field_value *out)
+{
+    const tac_rules *rules = rules_of(out);
+    struct rules_value *list = tac_arena_calloc(out->arena, rules->variable_count, sizeof *list);
     for (uint32_t v = 0; v < rules->variable_count; v++)
         if (rules->variable_count <= MANY_VARIABLES || !cube || cube[v] != '*')
-            json_object_set_new(object, rules->variables[v].name, json_boolean(values[v] == '1'));
-    return object;
+            list[out->count++] = (struct rules_value){rules->variables[v].name, values[v] == '1'};
+    out->at = list;
 }
 
-json_t *rules_rule_names_json(const tac_rules *rules, const uint32_t *names, size_t count)
+static void example_of(const void *value, struct field_value *out)
 {
-    json_t *array = json_array();
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(array, tac_json_string(rules->rules[names[i]].name));
-    return array;
-}
-
-json_t *rules_state_names_json(const tac_rules *rules, const uint32_t *names, size_t count)
-{
-    json_t *array = json_array();
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(array, rules_state_name_json(rules, names[i]));
-    return array;
-}
-
-static void add_inputs(json_t *object, const tac_rules *rules, const tac_rules_inputs *inputs)
-{
-    json_object_set_new(object, "inputs", rules_count_json(&inputs->count));
-    if (inputs->cube)
-        json_object_set_new(object, "cube", tac_json_string(inputs->cube));
+    const tac_rules_inputs *inputs = value;
+    out->absent = !inputs->example;
     if (inputs->example)
-        json_object_set_new(object, "example",
-                            rules_input_json(rules, inputs->example, inputs->cube));
+        rules_show_input(inputs->example, inputs->cube, out);
 }
 
-static json_t *states_json(const tac_rules *rules, const tac_rules_findings *f)
+static const struct field inputs_fields[] = {
+    FIELD_STRUCT(tac_rules_inputs, count, rules_count_described, .key = "inputs"),
+    FIELD(tac_rules_inputs, cube, .omit = true),
+    FIELD_GET_LIST("example", example_of, rules_value_described, .omit = true)};
+static DESCRIBE(inputs, tac_rules_inputs);
+
+/* --- Faults ----------------------------------------------------------------------------------- */
+
+static const struct field clash_fields[] = {
+    FIELD_NAME(tac_rules_clash, state, rules_state_name),
+    FIELD_NAMES(tac_rules_clash, rules, rule_count, rules_rule_name),
+    FIELD_STRUCT(tac_rules_clash, inputs, inputs_described, .splice = true)};
+static DESCRIBE(clash, tac_rules_clash);
+
+static const struct field dead_rule_fields[] = {
+    FIELD_NAME(tac_rules_dead_rule, state, rules_state_name),
+    FIELD_NAME(tac_rules_dead_rule, rule, rules_rule_name)};
+static DESCRIBE(dead_rule, tac_rules_dead_rule, .form = DESCRIBE_TUPLE);
+static const char *const reasons[] = {[false] = "preempted", [true] = "unsatisfiable"};
+static const struct field dead_reason_fields[] = {
+    FIELD_NAME(tac_rules_dead_rule, state, rules_state_name),
+    FIELD_NAME(tac_rules_dead_rule, rule, rules_rule_name),
+    FIELD_ENUM(tac_rules_dead_rule, unsatisfiable, reasons, .key = "reason"),
+    FIELD_NAMES(tac_rules_dead_rule, by, by_count, rules_rule_name)};
+static DESCRIBE(dead_reason, tac_rules_dead_rule);
+
+static const struct field unstable_fields[] = {
+    FIELD_NAME(tac_rules_unstable, state, rules_state_name),
+    FIELD_NAME(tac_rules_unstable, rule, rules_rule_name),
+    FIELD_NAME(tac_rules_unstable, next, rules_state_name),
+    FIELD_STRUCT(tac_rules_unstable, inputs, rules_count_described)};
+static DESCRIBE(unstable, tac_rules_unstable);
+
+static const char *const path_kinds[] = {[false] = "race", [true] = "cycle"};
+static const struct field path_fields[] = {
+    FIELD_ENUM(tac_rules_path, cycle, path_kinds, .key = "kind"),
+    FIELD_NAMES(tac_rules_path, states, length, rules_state_name, .more = 1),
+    FIELD_NAMES(tac_rules_path, rules, length, rules_rule_name),
+    FIELD(tac_rules_path, loop, .only = IF(tac_rules_path, cycle)),
+    FIELD_STRUCT(tac_rules_path, inputs, inputs_described, .splice = true),
+    FIELD_TEXTS(tac_rules_path, inputs.cubes, inputs.cube_count),
+    FIELD(tac_rules_path, inputs.cubes_truncated, .omit = true)};
+static DESCRIBE(path, tac_rules_path);
+
+static const struct field cycle_fields[] = {
+    FIELD_NAMES(tac_rules_cycle, states, length, rules_state_name)};
+static DESCRIBE(cycle, tac_rules_cycle, .form = DESCRIBE_VALUE);
+static const struct field cycle_detail_fields[] = {
+    FIELD_NAMES(tac_rules_cycle, states, length, rules_state_name),
+    FIELD_STRUCT(tac_rules_cycle, inputs, inputs_described, .splice = true),
+    FIELD(tac_rules_cycle, persists, .only = IF(tac_rules_cycle, monotone_relevant))};
+static DESCRIBE(cycle_detail, tac_rules_cycle);
+
+static const struct field breach_fields[] = {
+    FIELD_NAME(tac_rules_breach, state, rules_state_name),
+    FIELD_NAME(tac_rules_breach, rule, rules_rule_name),
+    FIELD_STRUCT(tac_rules_breach, inputs, inputs_described, .splice = true)};
+static DESCRIBE(breach, tac_rules_breach);
+
+FIELD_GETTER(expectation_of, tac_rules_unmet,
+             out->at = &rules_of(out)->expectations[it->expectation])
+static const struct field expectation_fields[] = {
+    FIELD_NAME(tac_rules_expectation, state, rules_state_name, .key = "expected"),
+    FIELD(tac_rules_expectation, line)};
+static DESCRIBE(expectation, tac_rules_expectation);
+static const struct field unmet_fields[] = {
+    FIELD_GET_POINTER("", expectation_of, expectation_described, .splice = true),
+    FIELD_NAME(tac_rules_unmet, state, rules_state_name),
+    FIELD_NAME(tac_rules_unmet, ends_in, rules_state_name, .maybe = true),
+    FIELD_STRUCT(tac_rules_unmet, inputs, inputs_described, .splice = true)};
+static DESCRIBE(unmet, tac_rules_unmet);
+
+/* --- The whole -------------------------------------------------------------------------------- */
+
+static struct rules_existence existence_of(const tac_rules_findings *f, uint32_t state, bool race)
 {
-    json_t *states = json_object();
+    const tac_rules_state_findings *found = &f->states[state];
+    const tac_rules_witness *witness = race ? &found->race_witness : &found->cycle_witness;
+    bool open = witness->exists == TAC_RULES_UNKNOWN && witness->at_least;
+    return (struct rules_existence){witness, witness->exists,
+                                    open ? (int64_t)witness->at_least - 1 : -1, state, race};
+}
+
+static void states_of(const void *value, struct field_value *out)
+{
+    const tac_rules_findings *f = value;
+    const tac_rules *rules = rules_of(out);
+    struct rules_state *list = tac_arena_calloc(out->arena, rules->state_count, sizeof *list);
     for (uint32_t i = 0; i < rules->state_count; i++)
-        json_object_set_new(states, rules->states[i].name, rules_state_json(rules, f, i));
-    return states;
+        list[i] = (struct rules_state){.name = rules->states[i].name,
+                                       .index = i,
+                                       .found = &f->states[i],
+                                       .table2 = f->table2,
+                                       .witnesses = f->witnesses,
+                                       .cycle = existence_of(f, i, false),
+                                       .race = existence_of(f, i, true)};
+    out->at = list;
+    out->count = rules->state_count;
 }
 
-static json_t *clash_json(const tac_rules *rules, const tac_rules_clash *found)
+static void marked_states(const tac_rules_findings *f, bool dead, struct field_value *out)
 {
-    json_t *clash = json_object();
-    json_object_set_new(clash, "state", rules_state_name_json(rules, found->state));
-    json_object_set_new(clash, "rules",
-                        rules_rule_names_json(rules, found->rules, found->rule_count));
-    add_inputs(clash, rules, &found->inputs);
-    return clash;
-}
-
-static json_t *clashes_json(const tac_rules *rules, const tac_rules_clash *clashes, size_t count)
-{
-    json_t *array = json_array();
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(array, clash_json(rules, &clashes[i]));
-    return array;
-}
-
-static void add_dead_rules(json_t *document, const tac_rules *rules, const tac_rules_findings *f)
-{
-    json_t *dead = json_array(), *reasons = json_array();
-    for (size_t i = 0; i < f->dead_rule_count; i++) {
-        const tac_rules_dead_rule *rule = &f->dead_rules[i];
-        const char *name = rules->rules[rule->rule].name;
-        json_t *pair = json_array(), *reason = json_object();
-        json_array_append_new(pair, rules_state_name_json(rules, rule->state));
-        json_array_append_new(pair, tac_json_string(name));
-        json_array_append_new(dead, pair);
-        json_object_set_new(reason, "state", rules_state_name_json(rules, rule->state));
-        json_object_set_new(reason, "rule", tac_json_string(name));
-        json_object_set_new(reason, "reason",
-                            json_string(rule->unsatisfiable ? "unsatisfiable" : "preempted"));
-        json_object_set_new(reason, "by", rules_rule_names_json(rules, rule->by, rule->by_count));
-        json_array_append_new(reasons, reason);
-    }
-    json_object_set_new(document, "dead_rules", dead);
-    json_object_set_new(document, "dead_rule_reasons", reasons);
-}
-
-static json_t *marked_states(const tac_rules *rules, const tac_rules_findings *f, bool dead)
-{
-    json_t *array = json_array();
+    const tac_rules *rules = rules_of(out);
+    const char **list = tac_arena_calloc(out->arena, rules->state_count, sizeof *list);
     for (uint32_t i = 0; i < rules->state_count; i++)
         if (dead ? f->states[i].dead : f->states[i].unreachable)
-            json_array_append_new(array, rules_state_name_json(rules, i));
-    return array;
+            list[out->count++] = rules->states[i].name;
+    out->at = list;
+    out->absent = !out->count;
 }
 
-static json_t *unstable_json(const tac_rules *rules, const tac_rules_findings *f)
-{
-    json_t *array = json_array();
-    for (size_t i = 0; i < f->unstable_count; i++) {
-        json_t *triple = json_object();
-        json_object_set_new(triple, "state", rules_state_name_json(rules, f->unstable[i].state));
-        json_object_set_new(triple, "rule",
-                            tac_json_string(rules->rules[f->unstable[i].rule].name));
-        json_object_set_new(triple, "next", rules_state_name_json(rules, f->unstable[i].next));
-        json_object_set_new(triple, "inputs", rules_count_json(&f->unstable[i].inputs));
-        json_array_append_new(array, triple);
-    }
-    return array;
-}
+FIELD_GETTER(dead_states, void, marked_states(it, true, out))
 
-static json_t *cubes_json(const tac_rules_inputs *inputs)
-{
-    json_t *array = json_array();
-    for (size_t i = 0; i < inputs->cube_count; i++)
-        json_array_append_new(array, tac_json_string(inputs->cubes[i]));
-    return array;
-}
+FIELD_GETTER(unreachable_states, void, marked_states(it, false, out))
 
-static json_t *paths_json(const tac_rules *rules, const tac_rules_findings *f)
+/* States with a run that never ends, with a race; and those of which neither is known. */
+struct totals {
+    size_t cycle[TAC_RULES_UNKNOWN + 1], race[TAC_RULES_UNKNOWN + 1];
+};
+static void totals_of(const void *value, struct field_value *out)
 {
-    json_t *array = json_array();
-    for (size_t i = 0; i < f->path_count; i++) {
-        const tac_rules_path *found = &f->paths[i];
-        json_t *path = json_object();
-        json_object_set_new(path, "kind", json_string(found->cycle ? "cycle" : "race"));
-        json_object_set_new(path, "states",
-                            rules_state_names_json(rules, found->states, found->length + 1));
-        json_object_set_new(path, "rules",
-                            rules_rule_names_json(rules, found->rules, found->length));
-        if (found->cycle)
-            json_object_set_new(path, "loop", json_integer((json_int_t)found->loop));
-        add_inputs(path, rules, &found->inputs);
-        json_object_set_new(path, "cubes", cubes_json(&found->inputs));
-        if (found->inputs.cubes_truncated)
-            json_object_set_new(path, "cubes_truncated", json_true());
-        json_array_append_new(array, path);
+    const tac_rules_findings *f = value;
+    struct totals *totals = tac_arena_calloc(out->arena, 1, sizeof *totals);
+    for (uint32_t i = 0; i < f->state_count; i++) {
+        totals->cycle[f->states[i].cycle_witness.exists]++;
+        totals->race[f->states[i].race_witness.exists]++;
     }
-    return array;
+    out->at = totals;
 }
-
-static void add_cycles(json_t *document, const tac_rules *rules, const tac_rules_findings *f)
-{
-    if (!f->cycles_known) {
-        json_object_set_new(document, "cycles", json_null());
-        return;
-    }
-    json_t *names = json_array(), *details = json_array();
-    for (size_t i = 0; i < f->cycle_count; i++) {
-        json_t *detail = json_object();
-        json_array_append_new(
-            names, rules_state_names_json(rules, f->cycles[i].states, f->cycles[i].length));
-        json_object_set_new(
-            detail, "states",
-            rules_state_names_json(rules, f->cycles[i].states, f->cycles[i].length));
-        add_inputs(detail, rules, &f->cycles[i].inputs);
-        if (f->cycles[i].monotone_relevant)
-            json_object_set_new(detail, "persists", json_boolean(f->cycles[i].persists));
-        json_array_append_new(details, detail);
-    }
-    json_object_set_new(document, "cycles", names);
-    json_object_set_new(document, "cycle_details", details);
-}
-
-static json_t *breaches_json(const tac_rules *rules, const tac_rules_findings *f)
-{
-    json_t *array = json_array();
-    for (size_t i = 0; i < f->breach_count; i++) {
-        json_t *breach = json_object();
-        json_object_set_new(breach, "state", rules_state_name_json(rules, f->breaches[i].state));
-        json_object_set_new(breach, "rule",
-                            tac_json_string(rules->rules[f->breaches[i].rule].name));
-        add_inputs(breach, rules, &f->breaches[i].inputs);
-        json_array_append_new(array, breach);
-    }
-    return array;
-}
-
-static json_t *unmet_json(const tac_rules *rules, const tac_rules_findings *f)
-{
-    if (!f->unmet_known)
-        return json_null();
-    json_t *array = json_array();
-    for (size_t i = 0; i < f->unmet_count; i++) {
-        const tac_rules_unmet *found = &f->unmet[i];
-        const tac_rules_expectation *expected = &rules->expectations[found->expectation];
-        json_t *unmet = json_object();
-        json_object_set_new(unmet, "expected", rules_state_name_json(rules, expected->state));
-        json_object_set_new(unmet, "line", json_integer(expected->line));
-        json_object_set_new(unmet, "state", rules_state_name_json(rules, found->state));
-        json_object_set_new(unmet, "ends_in",
-                            found->ends_in == TAC_RULES_NONE
-                                ? json_null()
-                                : rules_state_name_json(rules, found->ends_in));
-        add_inputs(unmet, rules, &found->inputs);
-        json_array_append_new(array, unmet);
-    }
-    return array;
-}
+static const struct field totals_fields[] = {
+    FIELD(struct totals, cycle[TAC_RULES_YES], .key = "cycle_states"),
+    FIELD(struct totals, race[TAC_RULES_YES], .key = "race_states"),
+    FIELD(struct totals, cycle[TAC_RULES_UNKNOWN], .key = "cycle_states_unknown"),
+    FIELD(struct totals, race[TAC_RULES_UNKNOWN], .key = "race_states_unknown")};
+static DESCRIBE(totals, struct totals);
 
 /* What the sensors became. */
-static json_t *derived_json(const tac_rules *rules)
+static void derived_of(const void *value, struct field_value *out)
 {
-    json_t *derived = json_object();
+    const tac_rules *rules = rules_of(out);
+    (void)value;
+    out->absent = !rules->sensor_count;
+    out->json = out->absent ? NULL : json_object();
     for (uint32_t v = 0; v < rules->variable_count; v++) {
         if (rules->variables[v].sensor == TAC_RULES_NONE)
             continue;
         const char *sensor = rules->sensors[rules->variables[v].sensor].name;
-        json_t *tests = json_object_get(derived, sensor);
+        json_t *tests = json_object_get(out->json, sensor);
         if (!tests)
-            json_object_set_new(derived, sensor, tests = json_array());
+            json_object_set_new(out->json, sensor, tests = json_array());
         json_array_append_new(tests, tac_json_string(rules->variables[v].name));
     }
-    return derived;
 }
 
-json_t *rules_statistics_json(const tac_rules *rules, const tac_rules_findings *f)
+static const struct field rules_figures_fields[] = {
+    FIELD(tac_rules, state_count, .key = "states"), FIELD(tac_rules, rule_count, .key = "rules"),
+    FIELD(tac_rules, edge_count, .key = "active_rules"),
+    FIELD(tac_rules, variable_count, .key = "variables")};
+static DESCRIBE(rules_figures, tac_rules);
+FIELD_GETTER(rules_given, void, out->at = rules_of(out))
+static const struct field statistics_fields[] = {
+    FIELD_GET_POINTER("", rules_given, rules_figures_described, .splice = true),
+    FIELDS(tac_rules_statistics, prepare_ms, detect_ms, exact_ms, witness_ms, describe_ms,
+           nodes_made),
+    FIELD(tac_rules_statistics, activation_nodes,
+          .only = IF(tac_rules_statistics, activation_nodes)),
+    FIELD(tac_rules_statistics, activation_paths,
+          .only = IF(tac_rules_statistics, activation_nodes))};
+static DESCRIBE(statistics, tac_rules_statistics);
+
+/* What the paper's Table 2 does not count. */
+static const struct field runs_fields[] = {
+    FIELD_LIST(tac_rules_findings, cycles, cycle_count, cycle_described,
+               .known = IF(tac_rules_findings, cycles_known)),
+    FIELD_LIST(tac_rules_findings, cycles, cycle_count, cycle_detail_described,
+               .key = "cycle_details", .only = IF(tac_rules_findings, cycles_known)),
+    FIELD(tac_rules_findings, race_paths, .known = IF(tac_rules_findings, paths_known)),
+    FIELD(tac_rules_findings, cycle_paths, .known = IF(tac_rules_findings, paths_known)),
+    FIELD_LIST(tac_rules_findings, unstable, unstable_count, unstable_described),
+    FIELD_LIST(tac_rules_findings, breaches, breach_count, breach_described,
+               .key = "inconsistent_actions"),
+    FIELD_LIST(tac_rules_findings, unmet, unmet_count, unmet_described, .key = "expectations",
+               .known = IF(tac_rules_findings, unmet_known))};
+static DESCRIBE(runs, tac_rules_findings);
+
+static void paths_of(const void *value, struct field_value *out)
 {
-    json_t *statistics = json_object();
-    json_object_set_new(statistics, "states", json_integer(rules->state_count));
-    json_object_set_new(statistics, "rules", json_integer(rules->rule_count));
-    json_object_set_new(statistics, "active_rules", json_integer(rules->edge_count));
-    json_object_set_new(statistics, "variables", json_integer(rules->variable_count));
-    json_object_set_new(statistics, "prepare_ms", tac_json_number(f->statistics.prepare_ms));
-    json_object_set_new(statistics, "detect_ms", tac_json_number(f->statistics.detect_ms));
-    json_object_set_new(statistics, "exact_ms", tac_json_number(f->statistics.exact_ms));
-    json_object_set_new(statistics, "witness_ms", tac_json_number(f->statistics.witness_ms));
-    json_object_set_new(statistics, "describe_ms", tac_json_number(f->statistics.describe_ms));
-    json_object_set_new(statistics, "nodes_made",
-                        json_integer((json_int_t)f->statistics.nodes_made));
-    if (f->statistics.activation_nodes > 0) {
-        json_object_set_new(statistics, "activation_nodes",
-                            tac_json_number(f->statistics.activation_nodes));
-        json_object_set_new(statistics, "activation_paths",
-                            tac_json_number(f->statistics.activation_paths));
-    }
-    return statistics;
+    const tac_rules_findings *f = value;
+    out->absent = !((const struct rules_document *)out->context)->paths || f->table2;
+    out->null = !f->paths_known;
+    out->at = f->paths;
+    out->count = f->path_count;
 }
 
-/* States with a run that never ends, with a race; and those of which neither is known. */
-static void add_totals(json_t *document, const tac_rules_findings *f)
-{
-    json_int_t counts[2][3] = {{0}};
-    for (uint32_t i = 0; i < f->state_count; i++) {
-        counts[0][f->states[i].cycle_witness.exists]++;
-        counts[1][f->states[i].race_witness.exists]++;
-    }
-    json_object_set_new(document, "cycle_states", json_integer(counts[0][TAC_RULES_YES]));
-    json_object_set_new(document, "race_states", json_integer(counts[1][TAC_RULES_YES]));
-    json_object_set_new(document, "cycle_states_unknown",
-                        json_integer(counts[0][TAC_RULES_UNKNOWN]));
-    json_object_set_new(document, "race_states_unknown",
-                        json_integer(counts[1][TAC_RULES_UNKNOWN]));
-}
+FIELD_GETTER(hazards_of, tac_rules_findings, out->at = it->hazards; out->absent = !out->at;
+             out->null = out->at && !((const tac_rules_hazards *)out->at)->known)
 
-/* Without `lists` these have their keys and places only. */
-static json_t *document_json(const tac_rules *rules, const tac_rules_findings *f, bool paths,
-                             bool lists)
-{
-    json_t *document = json_object();
-    json_object_set_new(document, "app", tac_json_string(rules->app));
-    json_object_set_new(document, "engine", json_string(tac_rules_engine_name(f->engine)));
-    if (f->table2)
-        json_object_set_new(document, "convention", json_string("table2"));
-    json_object_set_new(document, "faults", json_boolean(tac_rules_faulty(f)));
-    json_object_set_new(document, "truncated", json_boolean(f->truncated));
-    json_object_set_new(document, "valid_inputs", rules_count_json(&f->valid_inputs));
-    json_object_set_new(document, "deterministic", json_boolean(f->deterministic));
-    json_object_set_new(document, "states", lists ? states_json(rules, f) : json_null());
-    json_object_set_new(document, "pairs",
-                        lists ? clashes_json(rules, f->pairs, f->pair_count) : json_null());
-    json_object_set_new(document, "groups",
-                        lists && f->groups_known ? clashes_json(rules, f->groups, f->group_count)
-                                                 : json_null());
-    add_dead_rules(document, rules, f);
-    json_object_set_new(document, "dead_states", marked_states(rules, f, true));
-    json_object_set_new(document, "unreachable", marked_states(rules, f, false));
-    if (f->witnesses)
-        add_totals(document, f);
-    if (!f->table2) {
-        add_cycles(document, rules, f);
-        json_object_set_new(document, "race_paths",
-                            f->paths_known ? json_integer((json_int_t)f->race_paths) : json_null());
-        json_object_set_new(document, "cycle_paths",
-                            f->paths_known ? json_integer((json_int_t)f->cycle_paths)
-                                           : json_null());
-        json_object_set_new(document, "unstable", unstable_json(rules, f));
-        json_object_set_new(document, "inconsistent_actions", breaches_json(rules, f));
-        json_object_set_new(document, "expectations", unmet_json(rules, f));
-    }
-    if (paths && !f->table2)
-        json_object_set_new(document, "paths", f->paths_known ? paths_json(rules, f) : json_null());
-    if (f->hazards)
-        json_object_set_new(document, "hazards", rules_hazards_json(rules, f->hazards));
-    if (rules->sensor_count)
-        json_object_set_new(document, "derived", derived_json(rules));
-    json_object_set_new(document, "statistics", rules_statistics_json(rules, f));
-    return document;
-}
+FIELD_GETTER(is_faulty, void, out->yes = tac_rules_faulty(it))
+
+FIELD_GETTER(engine_of, tac_rules_findings, out->text = tac_rules_engine_name(it->engine))
+
+static const struct field findings_fields[] = {
+    FIELD_GET_TEXT("engine", engine_of),
+    FIELD_WORD("convention", "table2", .only = IF(tac_rules_findings, table2)),
+    FIELD_GET_BOOL("faults", is_faulty),
+    FIELD(tac_rules_findings, truncated),
+    FIELD_STRUCT(tac_rules_findings, valid_inputs, rules_count_described),
+    FIELD(tac_rules_findings, deterministic),
+    FIELD_GET_LIST("states", states_of, rules_state_described),
+    FIELD_LIST(tac_rules_findings, pairs, pair_count, clash_described),
+    FIELD_LIST(tac_rules_findings, groups, group_count, clash_described,
+               .known = IF(tac_rules_findings, groups_known)),
+    FIELD_LIST(tac_rules_findings, dead_rules, dead_rule_count, dead_rule_described),
+    FIELD_LIST(tac_rules_findings, dead_rules, dead_rule_count, dead_reason_described,
+               .key = "dead_rule_reasons"),
+    FIELD_GET_TEXTS("dead_states", dead_states),
+    FIELD_GET_TEXTS("unreachable", unreachable_states),
+    FIELD_GET_POINTER("", totals_of, totals_described, .splice = true,
+                      .only = IF(tac_rules_findings, witnesses)),
+    FIELD_GROUP(tac_rules_findings, "", runs_described, .splice = true,
+                .only = IF_NOT(tac_rules_findings, table2)),
+    FIELD_GET_LIST("paths", paths_of, path_described, .omit = true, .maybe = true),
+    FIELD_GET_POINTER("hazards", hazards_of, rules_hazards_described, .omit = true, .maybe = true),
+    FIELD_GET_JSON("derived", derived_of, .omit = true),
+    FIELD_STRUCT(tac_rules_findings, statistics, statistics_described)};
+static DESCRIBE(findings, tac_rules_findings);
+
+static const struct field app_fields[] = {FIELD(tac_rules, app)};
+static DESCRIBE(app, tac_rules);
+static const struct field rules_document_fields[] = {
+    FIELD_POINTER(struct rules_document, rules, app_described, .splice = true),
+    FIELD_POINTER(struct rules_document, findings, findings_described, .splice = true)};
+DESCRIBE(rules_document, struct rules_document);
+
+/* The lists that show faults, where there are any. */
+static const struct field evidence_fields[] = {
+    FIELD_LIST(tac_rules_findings, pairs, pair_count, clash_described, .omit = true),
+    FIELD_LIST(tac_rules_findings, dead_rules, dead_rule_count, dead_reason_described,
+               .key = "dead_rule_reasons", .omit = true),
+    FIELD_GET_TEXTS("unreachable", unreachable_states, .omit = true),
+    FIELD_LIST(tac_rules_findings, cycles, cycle_count, cycle_detail_described,
+               .key = "cycle_details", .omit = true, .only = IF_NOT(tac_rules_findings, table2)),
+    FIELD_LIST(tac_rules_findings, breaches, breach_count, breach_described,
+               .key = "inconsistent_actions", .omit = true,
+               .only = IF_NOT(tac_rules_findings, table2)),
+    FIELD_LIST(tac_rules_findings, unmet, unmet_count, unmet_described, .key = "expectations",
+               .omit = true, .only = IF_NOT(tac_rules_findings, table2))};
+static DESCRIBE(evidence, tac_rules_findings);
 
 json_t *tac_rules_findings_json(const tac_rules *rules, const tac_rules_findings *f, bool paths)
 {
-    return document_json(rules, f, paths, true);
+    struct rules_document document = {rules, f, paths};
+    return describe_json_with(&rules_document_described, &document, &document);
 }
 
 json_t *rules_evidence_json(const tac_rules *rules, const tac_rules_findings *f)
 {
-    static const char *const keys[] = {"pairs",         "dead_rule_reasons",    "unreachable",
-                                       "cycle_details", "inconsistent_actions", "expectations"};
-    json_t *document = document_json(rules, f, false, false), *evidence = json_object();
-    json_object_set_new(document, "pairs", clashes_json(rules, f->pairs, f->pair_count));
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        json_t *value = json_object_get(document, keys[i]);
-        if (value && json_array_size(value))
-            json_object_set(evidence, keys[i], value);
-    }
-    json_decref(document);
-    return evidence;
+    return describe_json_with(&evidence_described, f, &(struct rules_document){rules, f, false});
 }
 
-/* --- Writing --- */
-
-static void write_value(FILE *out, json_t *value)
+json_t *rules_statistics_json(const tac_rules *rules, const tac_rules_findings *f)
 {
-    char *text = tac_json_text(value, JSON_COMPACT);
-    fputs(text, out);
-    free(text);
-    json_decref(value);
-}
-
-static void write_key(FILE *out, const char *key, bool first)
-{
-    if (!first)
-        fputc(',', out);
-    write_value(out, tac_json_string(key));
-    fputc(':', out);
-}
-
-static void write_states(FILE *out, const tac_rules *rules, const tac_rules_findings *f)
-{
-    fputc('{', out);
-    for (uint32_t i = 0; i < rules->state_count; i++) {
-        write_key(out, rules->states[i].name, i == 0);
-        write_value(out, rules_state_json(rules, f, i));
-    }
-    fputc('}', out);
-}
-
-static void write_clashes(FILE *out, const tac_rules *rules, const tac_rules_clash *clashes,
-                          size_t count)
-{
-    fputc('[', out);
-    for (size_t i = 0; i < count; i++) {
-        if (i)
-            fputc(',', out);
-        write_value(out, clash_json(rules, &clashes[i]));
-    }
-    fputc(']', out);
+    return describe_json_with(&statistics_described, &f->statistics,
+                              &(struct rules_document){rules, f, false});
 }
 
 tac_status tac_rules_findings_write(const tac_rules *rules, const tac_rules_findings *f, bool paths,
                                     FILE *out, tac_error *err)
 {
-    json_t *document = document_json(rules, f, paths, false), *value;
-    const char *key;
-    bool first = true;
-    fputc('{', out);
-    json_object_foreach(document, key, value)
-    {
-        write_key(out, key, first);
-        first = false;
-        if (!strcmp(key, "states"))
-            write_states(out, rules, f);
-        else if (!strcmp(key, "pairs"))
-            write_clashes(out, rules, f->pairs, f->pair_count);
-        else if (!strcmp(key, "groups") && f->groups_known)
-            write_clashes(out, rules, f->groups, f->group_count);
-        else
-            write_value(out, json_incref(value));
-    }
-    fputs("}\n", out);
-    json_decref(document);
-    return ferror(out) ? tac_fail(err, TAC_E_IO, "cannot write the JSON document") : TAC_OK;
+    struct rules_document document = {rules, f, paths};
+    return describe_write(&rules_document_described, &document, &document, out, err);
 }

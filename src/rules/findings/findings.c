@@ -121,16 +121,6 @@ char *rules_count_text(const tac_rules_count *count)
     return text;
 }
 
-json_t *rules_count_json(const tac_rules_count *count)
-{
-    if (!count->known)
-        return json_null();
-    char *text = rules_count_text(count);
-    json_t *value = tac_json_string(text);
-    free(text);
-    return value;
-}
-
 void rules_unrest(const tac_rules_findings *f, uint32_t state, tac_rules_count *out)
 {
     assert(state < f->state_count);

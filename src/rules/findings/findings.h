@@ -20,7 +20,6 @@ char *rules_count_text(
 /* The lists of the document that show faults, and its statistics; the caller's. */
 json_t *rules_evidence_json(const tac_rules *rules, const tac_rules_findings *f);
 json_t *rules_statistics_json(const tac_rules *rules, const tac_rules_findings *f);
-json_t *rules_count_json(const tac_rules_count *count); /* a string, or null when unknown */
 /* Inputs with some run of two transitions or more: valid - stable - one. */
 void rules_unrest(const tac_rules_findings *findings, uint32_t state, tac_rules_count *out);
 /* Some change of the world ends differently depending on how the groups are read. */
