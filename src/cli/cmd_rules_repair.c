@@ -3,6 +3,7 @@
 #include "base/io/input.h"
 #include "base/io/output.h"
 #include "cli/command.h"
+#include "rules/repair/described.h"
 #include "tactus/rules.h"
 #include <stdlib.h>
 #include <string.h>
@@ -183,6 +184,7 @@ const struct command cmd_rules_repair = {
                "tactus rules repair examples/rules/phoneadapter.rules --fault cycle --apply 1 "
                "-o repaired.rules",
     .options = rules_repair_options,
+    .documents = DOCUMENTS(&rules_repaired_described),
     .common = HAS_JSON | HAS_OUTPUT,
     .run = rules_repair_run,
 };

@@ -1,6 +1,7 @@
 /* tactus rules simulate: what the rules do on one input, or while the world changes. */
 #include "base/data/alloc.h"
 #include "cli/command.h"
+#include "rules/simulate/described.h"
 #include "tactus/rules.h"
 #include <stdlib.h>
 #include <string.h>
@@ -112,6 +113,7 @@ const struct command cmd_rules_simulate = {
                "--context "
                "examples/rules/office-to-car.context",
     .options = rules_simulate_options,
+    .documents = DOCUMENTS(&rules_told_described),
     .common = HAS_JSON | HAS_OUTPUT,
     .run = rules_simulate_run,
 };

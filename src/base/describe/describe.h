@@ -74,6 +74,7 @@
  *             member, value); IF_OTHER than a value
  *   .known    likewise, but null instead of left out
  *   .omit     left out when "", 0, false, NaN, NULL or without elements
+ *   .unknown  of a text: what stands for null
  *   .each     of a list: only the elements of which that holds
  *   .with     what names and getters inside have as context: IF(type, member), a pointer
  *   .more     of a list: elements beyond the count member; not packed
@@ -158,7 +159,7 @@ struct field {
     const void *(*pick)(uint64_t index, const struct field_value *with);
     int64_t constant;
     size_t digits, more;
-    const char *key, *unit, *about;
+    const char *key, *unit, *about, *unknown;
     struct field_if only, known, each, with;
     bool hidden, omit, maybe, splice, reversed;
 };

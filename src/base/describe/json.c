@@ -5,6 +5,7 @@
 #include "base/data/bignum.h"
 #include "base/io/json.h"
 #include <stdlib.h>
+#include <string.h>
 
 struct describer {
     const void *context;
@@ -148,7 +149,9 @@ static bool look(struct describer *by, const struct field *field, const void *va
     *seen = field_look(field, value, got);
     if (field->with.size)
         by->context = *(const void *const *)(const void *)((const char *)value + field->with.at);
-    *null = got->null;
+    *null = got->null || (field->unknown && !strcmp(seen->at, field->unknown));
+    if (field->unknown && field->omit && *null)
+        return false;
     assert(field->maybe || !got->null); /* as the schema says */
     return !(field->omit && (field->get ? got->absent : field_is_empty(field, seen)));
 }

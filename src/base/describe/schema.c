@@ -82,7 +82,7 @@ static json_t *list_schema(struct schema *schema, const struct field *field, boo
 
 static json_t *value_schema(struct schema *schema, const struct field *field)
 {
-    bool null = field->known.size || field->maybe;
+    bool null = field->known.size || field->maybe || (field->unknown && !field->omit);
     json_t *out;
     if (field->name && field->kind != FIELD_KIND_LIST)
         return type_schema("string", null);

@@ -292,10 +292,10 @@ static const struct field findings_fields[] = {
     FIELD_STRUCT(tac_rules_findings, statistics, statistics_described)};
 static DESCRIBE(findings, tac_rules_findings);
 
-static const struct field app_fields[] = {FIELD(tac_rules, app)};
-static DESCRIBE(app, tac_rules);
+static const struct field rules_app_fields[] = {FIELD(tac_rules, app)};
+DESCRIBE(rules_app, tac_rules);
 static const struct field rules_document_fields[] = {
-    FIELD_POINTER(struct rules_document, rules, app_described, .splice = true),
+    FIELD_POINTER(struct rules_document, rules, rules_app_described, .splice = true),
     FIELD_POINTER(struct rules_document, findings, findings_described, .splice = true)};
 DESCRIBE(rules_document, struct rules_document);
 

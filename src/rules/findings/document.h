@@ -5,8 +5,9 @@
 #include "base/describe/describe.h"
 #include "rules/findings/findings.h"
 
+/* Also the context of names. */
 struct rules_document {
-    const tac_rules *rules; /* first: the context of what is inside is this struct */
+    const tac_rules *rules;
     const tac_rules_findings *findings;
     bool paths; /* are shown */
 };
@@ -20,6 +21,7 @@ struct rules_value {
     bool on;
 };
 
+DESCRIBED(rules_app, tac_rules);
 DESCRIBED(rules_document, struct rules_document);
 DESCRIBED(rules_state, struct rules_state);
 DESCRIBED(rules_hazards, tac_rules_hazards);

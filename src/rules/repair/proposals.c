@@ -1,69 +1,63 @@
 /* Repairs as a JSON document and in words. */
 #include "base/check.h"
 #include "base/data/str.h"
-#include "base/io/json.h"
 #include "rules/findings/words.h"
+#include "rules/repair/described.h"
 #include <stdlib.h>
 #include <string.h>
 
 enum { MANY_EDITS = 8, FEW_EDITS = 4 };
 
-static json_t *counts_json(const tac_rules_fault_counts *counts)
-{
-    const char *const texts[] = {counts->nondeterminism, counts->dead, counts->cycle,
-                                 counts->unreachable,    counts->race, counts->hazard};
-    json_t *object = json_object();
-    for (int i = 0; i < 6; i++)
-        json_object_set_new(object, tac_rules_fault_name((tac_rules_fault)i),
-                            strcmp(texts[i], "?") ? tac_json_string(texts[i]) : json_null());
-    if (strcmp(counts->cycle_states, "?"))
-        json_object_set_new(object, "cycle_states", tac_json_string(counts->cycle_states));
-    return object;
-}
+static const struct field counts_fields[] = {
+    FIELD(tac_rules_fault_counts, nondeterminism, .unknown = "?"),
+    FIELD(tac_rules_fault_counts, dead, .unknown = "?"),
+    FIELD(tac_rules_fault_counts, cycle, .unknown = "?"),
+    FIELD(tac_rules_fault_counts, unreachable, .unknown = "?"),
+    FIELD(tac_rules_fault_counts, race, .unknown = "?"),
+    FIELD(tac_rules_fault_counts, hazard, .unknown = "?"),
+    FIELD(tac_rules_fault_counts, cycle_states, .unknown = "?", .omit = true)};
+static DESCRIBE(counts, tac_rules_fault_counts);
+
+FIELD_GETTER(rank_of, tac_rules_proposal,
+             out->integer = it - ((const struct rules_repaired *)out->context)->repairs->at + 1)
+FIELD_GETTER(ends_cycle_of, tac_rules_proposal, out->yes = it->ends_cycle;
+             out->absent = !((const struct rules_repaired *)out->context)->repairs->cycle)
+
+static const struct field proposal_fields[] = {
+    FIELD_GET_INTEGER("rank", rank_of),
+    FIELD_TEXTS(tac_rules_proposal, edits, edit_count),
+    FIELD(tac_rules_proposal, removes),
+    FIELD_TEXTS(tac_rules_proposal, same, same_count),
+    FIELD_GET_BOOL("ends_cycle", ends_cycle_of, .omit = true),
+    FIELD_STRUCT(tac_rules_proposal, before, counts_described),
+    FIELD_STRUCT(tac_rules_proposal, after, counts_described),
+    FIELD(tac_rules_proposal, changed, .key = "changed_inputs")};
+static DESCRIBE(proposal, tac_rules_proposal);
+
+static const struct field repairs_fields[] = {
+    FIELD_STRUCT(tac_rules_repairs, before, counts_described),
+    FIELDS(tac_rules_repairs, nothing_to_do, max_edits),
+    FIELD(tac_rules_repairs, least_edits, .known = IF(tac_rules_repairs, least_edits)),
+    FIELDS(tac_rules_repairs, impossible_edits, exhausted),
+    FIELD(tac_rules_repairs, candidates, .key = "analysed"),
+    FIELD(tac_rules_repairs, found),
+    FIELD_NAMES(tac_rules_repairs, cycle, cycle_length, rules_state_name,
+                .only = IF(tac_rules_repairs, cycle)),
+    FIELD_LIST(tac_rules_repairs, at, count, proposal_described, .key = "repairs")};
+static DESCRIBE(repairs, tac_rules_repairs);
+
+static const struct field rules_repaired_fields[] = {
+    FIELD_POINTER(struct rules_repaired, given.rules, rules_app_described, .splice = true),
+    FIELD(struct rules_repaired, fault),
+    FIELD_POINTER(struct rules_repaired, repairs, repairs_described, .splice = true)};
+DESCRIBE(rules_repaired, struct rules_repaired);
 
 json_t *tac_rules_repairs_json(const tac_rules *rules, const tac_rules_repair_options *options,
                                const tac_rules_repairs *repairs)
 {
-    json_t *document = json_object(), *proposals = json_array();
-    json_object_set_new(document, "app", tac_json_string(rules->app));
-    json_object_set_new(document, "fault", json_string(tac_rules_fault_name(options->fault)));
-    json_object_set_new(document, "before", counts_json(&repairs->before));
-    json_object_set_new(document, "nothing_to_do", json_boolean(repairs->nothing_to_do));
-    json_object_set_new(document, "max_edits", json_integer(repairs->max_edits));
-    json_object_set_new(document, "least_edits",
-                        repairs->least_edits ? json_integer(repairs->least_edits) : json_null());
-    json_object_set_new(document, "impossible_edits", json_integer(repairs->impossible_edits));
-    json_object_set_new(document, "exhausted", json_boolean(repairs->exhausted));
-    json_object_set_new(document, "analysed", json_integer((json_int_t)repairs->candidates));
-    json_object_set_new(document, "found", json_integer((json_int_t)repairs->found));
-    for (size_t i = 0; i < repairs->count; i++) {
-        const tac_rules_proposal *found = &repairs->at[i];
-        json_t *proposal = json_object(), *edits = json_array();
-        for (size_t k = 0; k < found->edit_count; k++)
-            json_array_append_new(edits, tac_json_string(found->edits[k]));
-        json_object_set_new(proposal, "rank", json_integer((json_int_t)i + 1));
-        json_object_set_new(proposal, "edits", edits);
-        json_object_set_new(proposal, "removes", json_boolean(found->removes));
-        json_t *same = json_array();
-        for (size_t k = 0; k < found->same_count; k++)
-            json_array_append_new(same, tac_json_string(found->same[k]));
-        json_object_set_new(proposal, "same", same);
-        if (repairs->cycle)
-            json_object_set_new(proposal, "ends_cycle", json_boolean(found->ends_cycle));
-        json_object_set_new(proposal, "before", counts_json(&found->before));
-        json_object_set_new(proposal, "after", counts_json(&found->after));
-        json_object_set_new(proposal, "changed_inputs", tac_json_string(found->changed));
-        json_array_append_new(proposals, proposal);
-    }
-    if (repairs->cycle) {
-        json_t *cycle = json_array();
-        for (size_t i = 0; i < repairs->cycle_length; i++)
-            json_array_append_new(cycle, tac_json_string(rules->states[repairs->cycle[i]].name));
-        json_object_set_new(document, "cycle", cycle);
-    }
-    assert(json_array_size(proposals) == repairs->count && repairs->count <= repairs->found);
-    json_object_set_new(document, "repairs", proposals);
-    return document;
+    struct rules_repaired document = {
+        {.rules = rules}, tac_rules_fault_name(options->fault), repairs};
+    return describe_json_with(&rules_repaired_described, &document, &document);
 }
 
 static void add_change(tac_str *out, const char *what, const char *before, const char *after)

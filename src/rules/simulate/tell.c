@@ -2,92 +2,102 @@
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/str.h"
-#include "base/io/json.h"
 #include "rules/findings/words.h"
+#include "rules/simulate/described.h"
 #include <stdlib.h>
 
-static json_t *state_json(const tac_rules *rules, uint32_t state)
+static uint64_t target_of(const tac_rules *rules, const tac_rules_transition *transition)
 {
-    assert(state < rules->state_count);
-    return tac_json_string(rules->states[state].name);
+    return rules->rules[transition->rule].to;
+}
+static const tac_rules *rules_of(const struct field_value *with)
+{
+    return ((const struct rules_document *)with->context)->rules;
 }
 
-static json_t *input_json(const tac_rules *rules, const char *input, const char *before)
+FIELD_GETTER(to_of, tac_rules_transition,
+             out->text = rules_state_name(target_of(rules_of(out), it), out))
+static const struct field transition_fields[] = {
+    FIELD_NAME(tac_rules_transition, from, rules_state_name),
+    FIELD_NAME(tac_rules_transition, rule, rules_rule_name), FIELD_GET_TEXT("to", to_of),
+    FIELD_NAMES(tac_rules_transition, others, together, rules_rule_name, .key = "together_with")};
+static DESCRIBE(transition, tac_rules_transition);
+
+/* What the first moment has, and what has changed since the one before. */
+static void changed_input(const void *value, struct field_value *out)
 {
-    json_t *object = json_object();
+    const tac_rules *rules = rules_of(out);
+    const tac_rules_moment *moment = value;
+    bool first = moment == ((const struct rules_told *)out->context)->timeline->at;
+    const char *before = first ? NULL : moment[-1].input;
+    struct rules_value *list = tac_arena_calloc(out->arena, rules->variable_count, sizeof *list);
     for (uint32_t v = 0; v < rules->variable_count; v++)
-        if (!before || before[v] != input[v])
-            json_object_set_new(object, rules->variables[v].name, json_boolean(input[v] == '1'));
-    return object;
+        if (first || before[v] != moment->input[v])
+            list[out->count++] =
+                (struct rules_value){rules->variables[v].name, moment->input[v] == '1'};
+    out->at = list;
+    out->absent = first;
 }
 
-static json_t *transition_json(const tac_rules *rules, const tac_rules_transition *t)
+static void first_input(const void *value, struct field_value *out)
 {
-    json_t *object = json_object(), *others = json_array();
-    json_object_set_new(object, "from", state_json(rules, t->from));
-    json_object_set_new(object, "rule", tac_json_string(rules->rules[t->rule].name));
-    json_object_set_new(object, "to", state_json(rules, rules->rules[t->rule].to));
-    for (size_t i = 0; i < t->together; i++)
-        json_array_append_new(others, tac_json_string(rules->rules[t->others[i]].name));
-    json_object_set_new(object, "together_with", others);
-    return object;
+    changed_input(value, out);
+    out->absent = !out->absent;
 }
 
-static json_t *states_of(const tac_rules *rules, const tac_rules_moment *m, bool transient)
+/* The states that it goes through; the last one, where it ends, only without `transient`. */
+static void states_of(const tac_rules_moment *m, bool transient, struct field_value *out)
 {
-    json_t *array = json_array();
+    const char **list = tac_arena_calloc(out->arena, m->count + 1, sizeof *list);
     for (size_t i = transient ? 1 : 0; i < m->count; i++)
-        json_array_append_new(array, state_json(rules, m->transitions[i].from));
+        list[out->count++] = rules_state_name(m->transitions[i].from, out);
     if (!transient)
-        json_array_append_new(array, state_json(rules, m->state));
-    return array;
+        list[out->count++] = rules_state_name(m->state, out);
+    out->at = list;
 }
+FIELD_GETTER(all_states, tac_rules_moment, states_of(it, false, out))
+FIELD_GETTER(transient_states, tac_rules_moment, states_of(it, true, out))
+FIELD_GETTER(seconds_of, tac_rules_moment, out->number = (double)it->time_ms / 1000)
 
-static json_t *moment_json(const tac_rules *rules, const tac_rules_moment *m, const char *before)
-{
-    json_t *object = json_object(), *groups = json_array(), *steps = json_array();
-    json_t *may = json_array();
-    for (size_t i = 0; i < m->group_count; i++)
-        json_array_append_new(groups, tac_json_string(rules->groups[m->groups[i]].name));
-    for (size_t i = 0; i < m->count; i++)
-        json_array_append_new(steps, transition_json(rules, &m->transitions[i]));
-    for (size_t i = 0; i < m->may_rest_count; i++)
-        json_array_append_new(may, state_json(rules, m->may_rest[i]));
-    json_object_set_new(object, "time", tac_json_number((double)m->time_ms / 1000));
-    json_object_set_new(object, "groups", groups);
-    json_object_set_new(object, before ? "changed" : "input", input_json(rules, m->input, before));
-    json_object_set_new(object, "valid", json_boolean(m->valid));
-    json_object_set_new(object, "states", states_of(rules, m, false));
-    json_object_set_new(object, "steps", steps);
-    json_object_set_new(object, "transient", states_of(rules, m, true));
-    json_object_set_new(object, "rests_in",
-                        m->never_rests ? json_null() : state_json(rules, m->state));
-    json_object_set_new(object, "never_rests", json_boolean(m->never_rests));
-    if (m->never_rests)
-        json_object_set_new(object, "loop", json_integer((json_int_t)m->loop));
-    json_object_set_new(object, "may_rest_in", m->may_known ? may : json_null());
-    if (!m->may_known)
-        json_decref(may);
-    json_object_set_new(object, "may_never_rest",
-                        m->may_known ? json_boolean(m->may_never_rest) : json_null());
-    return object;
-}
+static const struct field moment_fields[] = {
+    FIELD_GET_NUMBER("time", seconds_of, .unit = "s"),
+    FIELD_NAMES(tac_rules_moment, groups, group_count, rules_group_name),
+    FIELD_GET_LIST("input", first_input, rules_value_described, .omit = true),
+    FIELD_GET_LIST("changed", changed_input, rules_value_described, .omit = true),
+    FIELD(tac_rules_moment, valid),
+    FIELD_GET_TEXTS("states", all_states),
+    FIELD_LIST(tac_rules_moment, transitions, count, transition_described, .key = "steps"),
+    FIELD_GET_TEXTS("transient", transient_states),
+    FIELD_NAME(tac_rules_moment, state, rules_state_name, .key = "rests_in",
+               .known = IF_NOT(tac_rules_moment, never_rests)),
+    FIELD(tac_rules_moment, never_rests),
+    FIELD(tac_rules_moment, loop, .only = IF(tac_rules_moment, never_rests)),
+    FIELD_NAMES(tac_rules_moment, may_rest, may_rest_count, rules_state_name, .key = "may_rest_in",
+                .known = IF(tac_rules_moment, may_known)),
+    FIELD(tac_rules_moment, may_never_rest, .known = IF(tac_rules_moment, may_known))};
+static DESCRIBE(moment, tac_rules_moment);
+
+FIELD_GETTER(last_of, tac_rules_timeline, out->at = &it->at[it->count - 1])
+static const struct field end_fields[] = {
+    FIELD_NAME(tac_rules_moment, state, rules_state_name, .key = "ends_in",
+               .known = IF_NOT(tac_rules_moment, never_rests)),
+    FIELD(tac_rules_moment, never_rests)};
+static DESCRIBE(end, tac_rules_moment);
+static const struct field timeline_fields[] = {
+    FIELD_NAME(tac_rules_timeline, start, rules_state_name, .key = "state"),
+    FIELD_LIST(tac_rules_timeline, at, count, moment_described, .key = "moments"),
+    FIELD_GET_POINTER("", last_of, end_described, .splice = true)};
+static DESCRIBE(timeline, tac_rules_timeline);
+static const struct field rules_told_fields[] = {
+    FIELD_POINTER(struct rules_told, given.rules, rules_app_described, .splice = true),
+    FIELD_POINTER(struct rules_told, timeline, timeline_described, .splice = true)};
+DESCRIBE(rules_told, struct rules_told);
 
 json_t *tac_rules_timeline_json(const tac_rules *rules, const tac_rules_timeline *timeline)
 {
-    json_t *document = json_object(), *moments = json_array();
-    const tac_rules_moment *last = &timeline->at[timeline->count - 1];
+    struct rules_told document = {{.rules = rules}, timeline};
     assert(timeline->count > 0);
-    json_object_set_new(document, "app", tac_json_string(rules->app));
-    json_object_set_new(document, "state", state_json(rules, timeline->start));
-    for (size_t i = 0; i < timeline->count; i++)
-        json_array_append_new(
-            moments, moment_json(rules, &timeline->at[i], i ? timeline->at[i - 1].input : NULL));
-    json_object_set_new(document, "moments", moments);
-    json_object_set_new(document, "ends_in",
-                        last->never_rests ? json_null() : state_json(rules, last->state));
-    json_object_set_new(document, "never_rests", json_boolean(last->never_rests));
-    return document;
+    return describe_json_with(&rules_told_described, &document, &document);
 }
 
 /* --- In words --------------------------------------------------------------------------------- */
