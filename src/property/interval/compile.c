@@ -396,7 +396,8 @@ static void keep_simple_relation(struct body *body)
     assert(!body->plan->inner);
     struct interval_plan *plan = body->plan;
     if (plan->relations.count != 1 || !body->conjuncts ||
-        relation_is_allens(plan->relations.at[0].relation) || plan->relations.at[0].inner->observed)
+        ast_relations[plan->relations.at[0].relation].special ||
+        plan->relations.at[0].inner->observed)
         return;
     plan->relation = plan->relations.at[0].relation;
     plan->inner = plan->relations.at[0].inner;

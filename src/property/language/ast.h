@@ -101,55 +101,55 @@ static inline enum ast_class ast_class(enum ast_kind kind)
     return ast_operators[kind].class;
 }
 
-enum quantifier {
-    QUANT_FIRST,
-    QUANT_FORALL,
-    QUANT_EXISTS,
-    /* over the figures of all closed intervals: decided when the trace has ended */
-    QUANT_SHARE,      /* a = condition, op and b = the bound on the share */
-    QUANT_PERCENTILE, /* a = comparison of the figure of that rank (number, 0 .. 100) */
-    QUANT_MEAN        /* a = comparison of the mean */
+/* kind, word, whether it is over the figures of all closed intervals: decided when the trace has
+ * ended */
+#define QUANTIFIER_ROWS(X)                                                                         \
+    X(QUANT_FIRST, "first", 0)                                                                     \
+    X(QUANT_FORALL, "forall", 0)                                                                   \
+    X(QUANT_EXISTS, "exists", 0)                                                                   \
+    X(QUANT_SHARE, "share", 1)           /* a = condition, op and b = the bound on the share */    \
+    X(QUANT_PERCENTILE, "percentile", 1) /* a = comparison of the figure of that rank (number) */  \
+    X(QUANT_MEAN, "mean", 1)             /* a = comparison of the mean */
+
+/* kind, word, whether it is one of Allen's, which exclude each other; ours have meanings of their
+ * own (docs/properties.md) */
+#define RELATION_ROWS(X)                                                                           \
+    X(RELATION_NONE, "", 0)                                                                        \
+    X(RELATION_DURING, "during", 0)                                                                \
+    X(RELATION_OVERLAPS, "overlaps", 0)                                                            \
+    X(RELATION_BEFORE, "before", 0)                                                                \
+    X(RELATION_WITHIN, "within", 0)                                                                \
+    X(ALLEN_BEFORE, "before", 1)                                                                   \
+    X(ALLEN_AFTER, "after", 1)                                                                     \
+    X(ALLEN_MEETS, "meets", 1)                                                                     \
+    X(ALLEN_MET_BY, "met_by", 1)                                                                   \
+    X(ALLEN_OVERLAPS, "overlaps", 1)                                                               \
+    X(ALLEN_OVERLAPPED_BY, "overlapped_by", 1)                                                     \
+    X(ALLEN_STARTS, "starts", 1)                                                                   \
+    X(ALLEN_STARTED_BY, "started_by", 1)                                                           \
+    X(ALLEN_DURING, "during", 1)                                                                   \
+    X(ALLEN_CONTAINS, "contains", 1)                                                               \
+    X(ALLEN_FINISHES, "finishes", 1)                                                               \
+    X(ALLEN_FINISHED_BY, "finished_by", 1)                                                         \
+    X(ALLEN_EQUALS, "equals", 1)
+
+#define ROW_KIND(kind, word, special) kind,
+enum quantifier { QUANTIFIER_ROWS(ROW_KIND) };
+enum relation { RELATION_ROWS(ROW_KIND) };
+#undef ROW_KIND
+enum { QUANTIFIERS = QUANT_MEAN + 1, RELATIONS = ALLEN_EQUALS + 1 };
+
+struct ast_word {
+    const char *word;
+    bool special; /* quantifiers: over all figures; relations: Allen's */
 };
-enum { QUANTIFIERS = QUANT_MEAN + 1 };
-/* Is it over the figures of all intervals? */
+extern const struct ast_word ast_quantifiers[QUANTIFIERS], ast_relations[RELATIONS];
+
 static inline bool quantifier_samples(enum quantifier quantifier)
 {
-    switch (quantifier) {
-    case QUANT_FIRST:
-    case QUANT_FORALL:
-    case QUANT_EXISTS:
-        return false;
-    case QUANT_SHARE:
-    case QUANT_PERCENTILE:
-    case QUANT_MEAN:
-        break;
-    }
-    return true;
+    return ast_quantifiers[quantifier].special;
 }
 
-enum relation {
-    RELATION_NONE,
-    RELATION_DURING, /* these four have meanings of their own (docs/properties.md) */
-    RELATION_OVERLAPS,
-    RELATION_BEFORE,
-    RELATION_WITHIN,
-    /* Allen's, which exclude each other */
-    ALLEN_BEFORE,
-    ALLEN_AFTER,
-    ALLEN_MEETS,
-    ALLEN_MET_BY,
-    ALLEN_OVERLAPS,
-    ALLEN_OVERLAPPED_BY,
-    ALLEN_STARTS,
-    ALLEN_STARTED_BY,
-    ALLEN_DURING,
-    ALLEN_CONTAINS,
-    ALLEN_FINISHES,
-    ALLEN_FINISHED_BY,
-    ALLEN_EQUALS
-};
-enum { RELATIONS = ALLEN_EQUALS + 1 };
-bool relation_is_allens(enum relation relation);
 enum bound_kind { BOUND_NONE, BOUND_STEPS, BOUND_TIME };
 enum { PROPERTY_MAX_EACH = 4 };
 

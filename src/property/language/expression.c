@@ -7,14 +7,9 @@
 #include <ctype.h>
 #include <string.h>
 
-#define ARGUMENTS_CALL(power) power
-#define ARGUMENTS_PLAIN(power) 0
-#define ARGUMENTS_PREFIX(power) 0
-#define ARGUMENTS_LEFT(power) 0
-#define ARGUMENTS_RIGHT(power) 0
-#define ARGUMENTS_SINGLE(power) 0
+enum how { CALL, PLAIN, PREFIX, LEFT, RIGHT, SINGLE };
 #define DESCRIBE(kind, word, class, how, power, truth)                                             \
-    [kind] = {word, CLASS_##class, ARGUMENTS_##how(power), truth},
+    [kind] = {word, CLASS_##class, how == CALL ? power : 0, truth},
 const struct ast_operator ast_operators[AST_KINDS] = {AST_KIND_ROWS(DESCRIBE)};
 
 #define SPELL_CALL(kind, word, power)
@@ -24,19 +19,16 @@ const struct ast_operator ast_operators[AST_KINDS] = {AST_KIND_ROWS(DESCRIBE)};
 #define SPELL_RIGHT(kind, word, power) {word, kind, power, SYNTAX_RIGHT, NULL},
 #define SPELL_SINGLE(kind, word, power) {word, kind, power, SYNTAX_SINGLE, NULL},
 #define SPELL(kind, word, class, how, power, truth) SPELL_##how(kind, word, power)
-static const struct syntax_operator operators[] = {
-    AST_KIND_ROWS(SPELL){"!", AST_NOT, 5, SYNTAX_PREFIX, NULL},
+#define SPELL_QUANTIFIER(kind, word, special)                                                      \
+    {word, AST_QUANTIFIED, 5, SYNTAX_WHOLE, prop_opens_interval},
+/* What is left over ends the table. */
+static const struct syntax_operator operators[AST_KINDS + QUANTIFIERS] = {
+    {"!", AST_NOT, 5, SYNTAX_PREFIX, NULL},
     {"&&", AST_AND, 3, SYNTAX_LEFT, NULL},
     {"||", AST_OR, 2, SYNTAX_LEFT, NULL},
     {"=", AST_EQ, 6, SYNTAX_SINGLE, NULL}, /* a mistake */
     {"slice", AST_SINCE, 5, SYNTAX_WHOLE, prop_is_slice},
-    {"first", AST_QUANTIFIED, 5, SYNTAX_WHOLE, prop_opens_interval},
-    {"forall", AST_QUANTIFIED, 5, SYNTAX_WHOLE, prop_opens_interval},
-    {"exists", AST_QUANTIFIED, 5, SYNTAX_WHOLE, prop_opens_interval},
-    {"share", AST_QUANTIFIED, 5, SYNTAX_WHOLE, prop_opens_interval},
-    {"percentile", AST_QUANTIFIED, 5, SYNTAX_WHOLE, prop_opens_interval},
-    {"mean", AST_QUANTIFIED, 5, SYNTAX_WHOLE, prop_opens_interval},
-    {NULL, 0, 0, SYNTAX_LEFT, NULL}};
+    AST_KIND_ROWS(SPELL) QUANTIFIER_ROWS(SPELL_QUANTIFIER)};
 
 const char *const prop_statements[PROP_STATEMENTS + 1] = {"unit",     "let",    "property",
                                                           "monotone", "linear", "observe"};

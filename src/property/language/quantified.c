@@ -5,47 +5,16 @@
 #include "base/check.h"
 #include "property/language/parse.h"
 
-static const struct {
-    const char *word;
-    bool allens;
-} relations[] = {
-    [RELATION_NONE] = {"", false},
-    [RELATION_DURING] = {"during", false},
-    [RELATION_OVERLAPS] = {"overlaps", false},
-    [RELATION_BEFORE] = {"before", false},
-    [RELATION_WITHIN] = {"within", false},
-    [ALLEN_BEFORE] = {"before", true},
-    [ALLEN_AFTER] = {"after", true},
-    [ALLEN_MEETS] = {"meets", true},
-    [ALLEN_MET_BY] = {"met_by", true},
-    [ALLEN_OVERLAPS] = {"overlaps", true},
-    [ALLEN_OVERLAPPED_BY] = {"overlapped_by", true},
-    [ALLEN_STARTS] = {"starts", true},
-    [ALLEN_STARTED_BY] = {"started_by", true},
-    [ALLEN_DURING] = {"during", true},
-    [ALLEN_CONTAINS] = {"contains", true},
-    [ALLEN_FINISHES] = {"finishes", true},
-    [ALLEN_FINISHED_BY] = {"finished_by", true},
-    [ALLEN_EQUALS] = {"equals", true},
-};
-static_assert(sizeof relations / sizeof *relations == RELATIONS, "a word per relation");
-
-bool relation_is_allens(enum relation relation)
-{
-    return relations[relation].allens;
-}
-
-static const char *const quantifier_words[] = {
-    [QUANT_FIRST] = "first", [QUANT_FORALL] = "forall",         [QUANT_EXISTS] = "exists",
-    [QUANT_SHARE] = "share", [QUANT_PERCENTILE] = "percentile", [QUANT_MEAN] = "mean"};
-static_assert(sizeof quantifier_words / sizeof *quantifier_words == QUANTIFIERS,
-              "a word per quantifier");
+#define ROW_WORD(kind, word, special) [kind] = {word, special},
+const struct ast_word ast_quantifiers[QUANTIFIERS] = {QUANTIFIER_ROWS(ROW_WORD)};
+const struct ast_word ast_relations[RELATIONS] = {RELATION_ROWS(ROW_WORD)};
 
 /* The relation of this word; ours go before Allen's. */
 static enum relation relation_at(const struct syntax_token *token, bool strictly)
 {
     for (size_t i = RELATION_NONE + 1; i < RELATIONS; i++)
-        if ((relations[i].allens || !strictly) && syntax_token_is(token, relations[i].word))
+        if ((ast_relations[i].special || !strictly) &&
+            syntax_token_is(token, ast_relations[i].word))
             return (enum relation)i;
     return RELATION_NONE;
 }
@@ -63,7 +32,7 @@ static enum relation accept_relation(struct syntax *s)
         syntax_advance(s);
     enum relation found = relation_at(&s->token, strictly);
     for (size_t i = 0; i < RELATIONS; i++)
-        words[i] = relations[i].allens ? relations[i].word : "";
+        words[i] = ast_relations[i].special ? ast_relations[i].word : "";
     if (found != RELATION_NONE && !s->failed)
         syntax_advance(s);
     else if (strictly)
@@ -157,7 +126,7 @@ static void body(struct syntax *s, struct ast *node)
 struct ast *prop_quantified(struct syntax *s, const struct syntax_token *at)
 {
     struct ast *node = prop_new_node(s, AST_QUANTIFIED, at);
-    while (!syntax_token_is(at, quantifier_words[node->quantifier]))
+    while (!syntax_token_is(at, ast_quantifiers[node->quantifier].word))
         node->quantifier++;
     if (node->quantifier == QUANT_PERCENTILE)
         rank(s, node);
