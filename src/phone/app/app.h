@@ -120,10 +120,10 @@ struct sim_list { /* actions in order: links[first .. first + count - 1] */
 
 struct sim_action {
     enum sim_verb verb;
-    uint32_t a, b;        /* by verb: screen, activity, stream, channel, label, expression */
-    uint32_t expr;        /* condition, value, delay, bytes */
-    struct sim_ref ref;   /* SET */
-    struct sim_text text; /* LOG, SEND */
+    uint32_t a, b;      /* by verb: screen, activity, stream, channel, label, expression */
+    uint32_t expr;      /* condition, value, delay, bytes */
+    struct sim_ref ref; /* SET */
+    uint32_t text;      /* LOG, SEND: into texts; SIM_NONE: empty */
     struct sim_list then, otherwise;
     const char *name, *tag; /* EMIT, LOG (tag), EXTERNAL (package, activity), PERMISSION */
     char level;
@@ -248,68 +248,8 @@ tac_status sim_app_parse(const char *name, const char *text, size_t size, struct
                          tac_error *err);
 void sim_app_free(struct sim_app *app);
 
-/* --- Inside the loader --- */
-
-/* Where the loader stands: the place in the file, and the names that are visible there. */
-struct sim_place {
-    struct sim_app *app;
-    char pointer[1024];      /* JSON pointer of the value being read */
-    uint32_t activity;       /* whose locals and screens are visible; SIM_NONE at app level */
-    const json_t *templates; /* widgets to be used by name; may be NULL */
-    const char *expression;  /* being read */
-    unsigned depth;
-    tac_error *err;
-};
-
-/* Goes down to a member or an item and back: size_t was = sim_enter(...); ...; sim_leave(p, was).
- */
-size_t sim_enter(struct sim_place *place, const char *key);
-size_t sim_enter_item(struct sim_place *place, size_t index);
-void sim_leave(struct sim_place *place, size_t length);
-tac_status sim_wrong(struct sim_place *place, const char *format, ...) TAC_PRINTF(2, 3);
-/* Fails at the first member of object whose name is not in the NULL-ended list. */
-tac_status sim_only_keys(struct sim_place *place, const json_t *object, const char *const *known);
-tac_status sim_want(struct sim_place *place, const json_t *value, json_type type, const char *what);
-/* Loads every member of the object `key`, each at its own place; nothing when there is none. `what`
- * is "an object of ...". */
-typedef tac_status sim_load_member(struct sim_place *place, const char *name, const json_t *value);
-tac_status sim_each_member(struct sim_place *place, const json_t *root, const char *key,
-                           const char *what, sim_load_member *load);
-/* Optional members: *out is left alone when the key is absent. */
-tac_status sim_get_number(struct sim_place *place, const json_t *object, const char *key,
-                          double least, double most, double *out);
-tac_status sim_get_text(struct sim_place *place, const json_t *object, const char *key,
-                        const char **out);
-tac_status sim_get_bool(struct sim_place *place, const json_t *object, const char *key, bool *out);
-/* An expression member (text), number or boolean; *out SIM_NONE when absent. */
-tac_status sim_get_expr(struct sim_place *place, const json_t *object, const char *key,
-                        uint32_t *out);
-
-tac_status sim_parse_value(struct sim_place *place, const json_t *value, uint32_t *out);
-tac_status sim_parse_text(struct sim_place *place, const char *text, uint32_t *out);
-bool sim_is_reserved(const char *name); /* a word of the expression language */
-bool sim_find_variable(const struct sim_place *place, const char *name, struct sim_ref *out);
-tac_status sim_need_variable(struct sim_place *place, const char *key, const char *name,
-                             struct sim_ref *out); /* the name stands under the key */
-/* "there is no variable 'x'", and which one was meant or what to do; in the buffer. */
-const char *sim_unknown_variable(const struct sim_place *place, const char *name, char *buffer,
-                                 size_t size);
 uint32_t sim_label(struct sim_app *app, const char *name);
-
-tac_status sim_load_actions(struct sim_place *place, const json_t *object, const char *key,
-                            struct sim_list *out, bool *present);
-tac_status sim_load_handlers(struct sim_place *place, const json_t *object,
-                             struct sim_handlers *out);
-tac_status sim_load_widgets(struct sim_place *place, const json_t *array, uint32_t *first,
-                            uint32_t *count);
-tac_status sim_load_streams(struct sim_place *place, const json_t *root);
-tac_status sim_load_channels(struct sim_place *place, const json_t *root);
-tac_status sim_load_send(struct sim_place *place, const json_t *json, struct sim_action *action);
-tac_status sim_load_crashes(struct sim_place *place, const json_t *root);
-tac_status sim_load_resources(struct sim_place *place, const json_t *root);
 uint32_t sim_find_activity(const struct sim_app *app, const char *name);
-uint32_t sim_find_screen(const struct sim_app *app, uint32_t activity, const char *name);
-uint32_t sim_find_stream(const struct sim_app *app, const char *name);
 uint32_t sim_find_channel(const struct sim_app *app, const char *name);
 
 #endif

@@ -6,7 +6,7 @@
  * Depth and size are capped (operators in a row lean to the left, and evaluating goes down there);
  * every mistake names its character inside the expression. */
 #include "base/syntax/syntax.h"
-#include "phone/app/app.h"
+#include "phone/app/load.h"
 
 static const struct syntax_operator operators[] = {
     {"or", SIM_OP_OR, 1, SYNTAX_LEFT, NULL},     {"and", SIM_OP_AND, 2, SYNTAX_LEFT, NULL},

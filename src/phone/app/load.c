@@ -1,239 +1,181 @@
 /* Reads an app file of the built-in phone. Two passes: first the names of activities, screens,
  * variables and streams, so that anything may refer to anything; then what they contain. The first
  * mistake ends the reading with its line and column. */
-#include "phone/app/app.h"
+#include "phone/app/load.h"
+#include "base/data/text.h"
+#include "base/data/visible.h"
 
-/* {"name": initial, ...} appended to a list of variables; at most `most`. */
-static tac_status load_variables(struct sim_place *place, const json_t *object, const char *key,
-                                 enum sim_scope scope, size_t most)
+typedef TAC_VEC(struct sim_variable) variable_list;
+
+static tac_status load_variable(struct sim_place *place, const char *name, const json_t *value,
+                                void *to)
 {
-    struct sim_app *app = place->app;
-    const json_t *all = json_object_get(object, key);
-    if (!all)
-        return TAC_OK;
-    size_t was = sim_enter(place, key);
-    tac_status st = sim_want(place, all, JSON_OBJECT, "an object of variables and initial values");
-    if (st)
-        return st;
-    if (json_object_size(all) > most)
-        return sim_wrong(place, "at most %zu variables are possible here", most);
-    const char *name;
-    json_t *value;
-    json_object_foreach((json_t *)all, name, value)
-    {
-        size_t at = sim_enter(place, name);
-        if (sim_is_reserved(name))
-            return sim_wrong(place, "'%s' is a word of the expression language", name);
-        if (strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") !=
-                strlen(name) ||
-            !*name || strchr("0123456789", name[0]))
-            return sim_wrong(place, "a variable's name has letters, digits and _ only");
-        if (!json_is_number(value) && !json_is_boolean(value) && !json_is_string(value))
-            return sim_wrong(place, "a variable starts as a number, true, false or a text");
-        struct sim_variable v = {name, {0, json_string_value(value)}};
-        v.initial.number = json_is_true(value)     ? 1
-                           : json_is_number(value) ? json_number_value(value)
-                                                   : 0;
-        if (scope == SIM_PROCESS)
-            tac_vec_push(&app->process, v);
-        else if (scope == SIM_KEPT)
-            tac_vec_push(&app->kept, v);
-        else
-            tac_vec_push(&app->locals, v);
-        sim_leave(place, at);
-    }
-    sim_leave(place, was);
+    if (sim_is_reserved(name))
+        return sim_wrong(place, "'%s' is a word of the expression language", name);
+    if (strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") !=
+            strlen(name) ||
+        !*name || strchr("0123456789", name[0]))
+        return sim_wrong(place, "a variable's name has letters, digits and _ only");
+    if (!json_is_number(value) && !json_is_boolean(value) && !json_is_string(value))
+        return sim_wrong(place, "a variable starts as a number, true, false or a text");
+    double number = json_is_true(value) ? 1 : json_number_value(value);
+    tac_vec_push((variable_list *)to,
+                 (struct sim_variable){name, {number, json_string_value(value)}});
     return TAC_OK;
 }
 
-/* First pass over one activity: its name, variables and the names of its screens. */
-static tac_status declare_activity(struct sim_place *place, const char *name,
-                                   const json_t *activity)
+/* {"name": initial, ...} appended to a list of variables; at most `most`. */
+static tac_status load_variables(struct sim_place *place, const json_t *object, const char *key,
+                                 void *to, size_t most)
 {
-    static const char *const known[] = {"mode", "locals", "first", "screens", "system", NULL};
-    struct sim_app *app = place->app;
-    tac_status st = sim_want(place, activity, JSON_OBJECT, "an activity (an object)");
-    if (!st)
-        st = sim_only_keys(place, activity, known);
-    if (st)
-        return st;
+    if (json_object_size(json_object_get(object, key)) > most)
+        return sim_wrong_member(place, key, "at most %zu variables are possible here", most);
+    return sim_each(place, object, key, JSON_OBJECT, "an object of variables and initial values",
+                    load_variable, to);
+}
+
+/* First pass over one activity: its name, variables and the names of its screens. */
+static tac_status declare_activity(struct sim_place *place, const char *name, const json_t *json,
+                                   void *context)
+{
+    static const struct sim_field fields[] = {SIM_ONLY("mode", TEXT),    SIM_ONLY("locals", OTHER),
+                                              SIM_ONLY("first", TEXT),   SIM_ONLY("screens", OTHER),
+                                              SIM_ONLY("system", OTHER), SIM_END};
+    struct sim_app *app = context;
     struct sim_activity a = {.name = name,
                              .first_local = (uint32_t)app->locals.count,
                              .first_screen = (uint32_t)app->screens.count};
-    st = load_variables(place, activity, "locals", SIM_LOCAL, SIM_MAX_LOCALS);
-    const char *mode = "standard";
+    tac_status st = sim_load_fields(place, json, "an activity (an object)", fields, NULL);
     if (!st)
-        st = sim_get_text(place, activity, "mode", &mode);
+        st = load_variables(place, json, "locals", &app->locals, SIM_MAX_LOCALS);
     if (st)
         return st;
-    if (strcmp(mode, "standard") != 0 && strcmp(mode, "singleTop") != 0) {
-        sim_enter(place, "mode");
-        return sim_wrong(place, "the mode is 'standard' or 'singleTop'");
-    }
-    a.single_top = !strcmp(mode, "singleTop");
+    const char *mode = sim_text_of(json, "mode"), *first = sim_text_of(json, "first"), *key;
+    a.single_top = mode && !strcmp(mode, "singleTop");
+    if (mode && !a.single_top && strcmp(mode, "standard") != 0)
+        return sim_wrong_member(place, "mode", "the mode is 'standard' or 'singleTop'");
     a.local_count = (uint32_t)app->locals.count - a.first_local;
-    const json_t *screens = json_object_get(activity, "screens");
-    if (!json_is_object(screens) || json_object_size(screens) == 0)
+    json_t *screens = json_object_get(json, "screens"), *value;
+    if (json_object_size(screens) == 0)
         return sim_wrong(place, "activity '%s' needs 'screens' with at least one screen", name);
-    const char *key;
-    json_t *value;
-    json_object_foreach((json_t *)screens, key, value)
+    json_object_foreach(screens, key, value)
         tac_vec_push(&app->screens, (struct sim_screen){.name = key});
     a.screen_count = (uint32_t)app->screens.count - a.first_screen;
-    a.initial = a.first_screen;
+    a.initial = 0;
     tac_vec_push(&app->activities, a);
-    const char *first = NULL;
-    st = sim_get_text(place, activity, "first", &first);
-    if (st || !first)
-        return st;
-    uint32_t number = (uint32_t)app->activities.count - 1;
-    app->activities.at[number].initial = sim_find_screen(app, number, first);
-    if (app->activities.at[number].initial != SIM_NONE)
-        return TAC_OK;
-    sim_enter(place, "first");
-    return sim_wrong(place, "activity '%s' has no screen '%s'", name, first);
+    if (first)
+        st = sim_need(place, "first",
+                      tac_arena_format(&app->arena, "activity '%s' has no screen", name), first,
+                      sim_screens(app, (uint32_t)app->activities.count - 1), "", &a.initial);
+    tac_vec_last(&app->activities).initial = a.first_screen + a.initial;
+    return st;
 }
 
-static tac_status load_screen(struct sim_place *place, const json_t *json, uint32_t number)
+static tac_status load_screen(struct sim_place *place, const char *name, const json_t *json,
+                              void *context)
 {
-    static const char *const known[] = {"widgets", "enter", "back", "system", NULL};
-    struct sim_app *app = place->app;
-    tac_status st = sim_want(place, json, JSON_OBJECT, "a screen (an object)");
-    if (!st)
-        st = sim_only_keys(place, json, known);
-    struct sim_screen screen = {.name = app->screens.at[number].name};
-    if (!st)
-        st = sim_load_actions(place, json, "enter", &screen.enter, NULL);
-    if (!st)
-        st = sim_load_actions(place, json, "back", &screen.back, &screen.has_back);
+    static const struct sim_field fields[] = {
+        SIM_AT("enter", ACTIONS, struct sim_screen, enter),
+        SIM_AT_HAS("back", ACTIONS, struct sim_screen, back, has_back), SIM_ONLY("widgets", OTHER),
+        SIM_ONLY("system", OTHER), SIM_END};
+    uint32_t *number = context;
+    struct sim_screen screen = {.name = name};
+    tac_status st = sim_load_fields(place, json, "a screen (an object)", fields, &screen);
     if (!st)
         st = sim_load_handlers(place, json, &screen.system);
-    const json_t *widgets = json_object_get(json, "widgets");
-    if (!st && widgets) {
-        size_t was = sim_enter(place, "widgets");
-        st = sim_load_widgets(place, widgets, &screen.first_child, &screen.child_count);
-        if (!st)
-            sim_leave(place, was);
-    }
     if (!st)
-        app->screens.at[number] = screen;
+        st = sim_load_widgets(place, json, "widgets", &screen.first_child, &screen.child_count);
+    if (!st)
+        place->app->screens.at[(*number)++] = screen;
     return st;
 }
 
 /* Second pass over one activity. */
-static tac_status load_activity(struct sim_place *place, uint32_t number, const json_t *activity)
+static tac_status load_activity(struct sim_place *place, const char *name, const json_t *json,
+                                void *context)
 {
-    struct sim_app *app = place->app;
-    place->activity = number;
+    struct sim_app *app = context;
     struct sim_handlers system = {0, 0};
-    tac_status st = sim_load_handlers(place, activity, &system);
-    if (st)
-        return st;
-    app->activities.at[number].system = system;
-    size_t was = sim_enter(place, "screens");
-    uint32_t screen = app->activities.at[number].first_screen;
-    const char *key;
-    json_t *value;
-    json_object_foreach(json_object_get(activity, "screens"), key, value)
-    {
-        size_t at = sim_enter(place, key);
-        st = load_screen(place, value, screen++);
-        if (st)
-            return st;
-        sim_leave(place, at);
-    }
-    sim_leave(place, was);
+    place->activity = sim_find_activity(app, name);
+    tac_status st = sim_load_handlers(place, json, &system);
+    app->activities.at[place->activity].system = system;
+    uint32_t screen = app->activities.at[place->activity].first_screen;
+    if (!st)
+        st = sim_each(place, json, "screens", JSON_OBJECT, "an object of screens", load_screen,
+                      &screen);
     place->activity = SIM_NONE;
-    return TAC_OK;
+    return st;
 }
 
-static tac_status load_activities(struct sim_place *place, const json_t *root, bool declare)
+static tac_status load_activities(struct sim_place *place, const json_t *root)
 {
     struct sim_app *app = place->app;
     const json_t *all = json_object_get(root, "activities");
-    if (!json_is_object(all) || json_object_size(all) == 0)
+    const char *main_name = sim_text_of(root, "main");
+    if (json_object_size(all) == 0)
         return sim_wrong(place, "the app needs 'activities' with at least one activity");
-    size_t was = sim_enter(place, "activities");
     if (json_object_size(all) > SIM_MAX_ACTIVITIES)
-        return sim_wrong(place, "at most %d activities are possible", SIM_MAX_ACTIVITIES);
-    const char *name;
-    json_t *activity;
-    uint32_t number = 0;
-    json_object_foreach((json_t *)all, name, activity)
-    {
-        size_t at = sim_enter(place, name);
-        tac_status st = declare ? declare_activity(place, name, activity)
-                                : load_activity(place, number++, activity);
-        if (st)
-            return st;
-        sim_leave(place, at);
-    }
-    sim_leave(place, was);
-    if (!declare)
-        return TAC_OK;
-    const char *main_name = app->activities.at[0].name;
-    tac_status st = sim_get_text(place, root, "main", &main_name);
-    if (st)
-        return st;
-    app->main_activity = sim_find_activity(app, main_name);
-    if (app->main_activity != SIM_NONE)
-        return TAC_OK;
-    sim_enter(place, "main");
-    return sim_wrong(place, "there is no activity '%s'", main_name);
+        return sim_wrong_member(place, "activities", "at most %d activities are possible",
+                                SIM_MAX_ACTIVITIES);
+    tac_status st = sim_each(place, root, "activities", JSON_OBJECT, "an object of activities",
+                             declare_activity, app);
+    if (!st && main_name)
+        st = sim_need(place, "main", "there is no activity", main_name, SIM_NAMED(app->activities),
+                      "", &app->main_activity);
+    if (!st)
+        st = sim_each(place, root, "activities", JSON_OBJECT, "an object of activities",
+                      load_activity, app);
+    return st;
 }
 
 static tac_status load_header(struct sim_place *place, const json_t *root)
 {
-    static const char *const known[] = {
-        "tactus-app", "name",     "code",    "package",   "device",     "serial",
-        "variables",  "kept",     "main",    "templates", "activities", "system",
-        "streams",    "channels", "crashes", "resources", NULL};
+    static const struct sim_field fields[] = {
+        {"tactus-app", SIM_FIELD_NUMBER, SIM_NOWHERE, 0, 1, 1},
+        SIM_AT("name", TEXT, struct sim_app, name),
+        SIM_AT("code", TEXT, struct sim_app, code),
+        SIM_AT("package", TEXT, struct sim_app, package),
+        SIM_AT("device", TEXT, struct sim_app, device_name),
+        SIM_AT("serial", TEXT, struct sim_app, serial),
+        SIM_ONLY("main", TEXT),
+        SIM_ONLY("variables", OTHER),
+        SIM_ONLY("kept", OTHER),
+        SIM_ONLY("templates", OTHER),
+        SIM_ONLY("activities", OTHER),
+        SIM_ONLY("system", OTHER),
+        SIM_ONLY("streams", OTHER),
+        SIM_ONLY("channels", OTHER),
+        SIM_ONLY("crashes", OTHER),
+        SIM_ONLY("resources", OTHER),
+        SIM_END};
     struct sim_app *app = place->app;
-    tac_status st = sim_want(place, root, JSON_OBJECT, "an app (an object)");
-    if (!st)
-        st = sim_only_keys(place, root, known);
-    if (st)
-        return st;
-    double version = 0;
-    st = sim_get_number(place, root, "tactus-app", 1, 1, &version);
-    if (st)
-        return st;
-    if (version != 1)
-        return sim_wrong(place, "this is not an app file: \"tactus-app\": 1 is missing");
     app->name = app->code = "app";
     app->package = "com.example.app";
     app->device_name = "phone";
     app->serial = "sim-0001";
-    st = sim_get_text(place, root, "name", &app->name);
-    if (!st)
-        st = sim_get_text(place, root, "code", &app->code);
-    if (!st)
-        st = sim_get_text(place, root, "package", &app->package);
-    if (!st)
-        st = sim_get_text(place, root, "device", &app->device_name);
-    if (!st)
-        st = sim_get_text(place, root, "serial", &app->serial);
+    tac_status st = sim_load_fields(place, root, "an app (an object)", fields, app);
+    if (!st && !json_object_get(root, "tactus-app"))
+        st = sim_wrong(place, "this is not an app file: \"tactus-app\": 1 is missing");
     return st;
 }
 
 static tac_status load_root(struct sim_place *place)
 {
-    const json_t *root = place->app->json.root;
+    struct sim_app *app = place->app;
+    const json_t *root = app->json.root;
     tac_status st = load_header(place, root);
     if (!st)
-        st = load_variables(place, root, "variables", SIM_PROCESS, SIM_MAX_VARIABLES);
+        st = load_variables(place, root, "variables", &app->process, SIM_MAX_VARIABLES);
     if (!st)
-        st = load_variables(place, root, "kept", SIM_KEPT, SIM_MAX_VARIABLES);
+        st = load_variables(place, root, "kept", &app->kept, SIM_MAX_VARIABLES);
     if (!st)
         st = sim_load_streams(place, root);
     if (!st)
         st = sim_load_channels(place, root);
     if (!st)
-        st = load_activities(place, root, true);
+        st = load_activities(place, root);
     if (!st)
-        st = load_activities(place, root, false);
-    if (!st)
-        st = sim_load_handlers(place, root, &place->app->system);
+        st = sim_load_handlers(place, root, &app->system);
     if (!st)
         st = sim_load_crashes(place, root);
     if (!st)

@@ -1,43 +1,13 @@
 /* The actions of an app file: what an event does. Each action is an object whose first known verb
  * says what it is; docs/app-files.md lists them. */
-#include "phone/app/app.h"
+#include "phone/app/load.h"
 
-static tac_status load_list(struct sim_place *place, const json_t *array, struct sim_list *out);
+typedef TAC_VEC(uint32_t) action_numbers;
 
-/* A sub-list under `key`, also for the branches of "if" and "permission". */
-tac_status sim_load_actions(struct sim_place *place, const json_t *object, const char *key,
-                            struct sim_list *out, bool *present)
+static struct sim_action new_action(enum sim_verb verb)
 {
-    const json_t *array = json_object_get(object, key);
-    *out = (struct sim_list){0, 0};
-    if (present)
-        *present = array != NULL;
-    if (!array)
-        return TAC_OK;
-    size_t was = sim_enter(place, key);
-    tac_status st = load_list(place, array, out);
-    if (!st)
-        sim_leave(place, was);
-    return st;
-}
-
-static tac_status load_go(struct sim_place *place, const json_t *json, struct sim_action *action)
-{
-    static const char *const known[] = {"go", NULL};
-    const char *name = NULL;
-    tac_status st = sim_only_keys(place, json, known);
-    if (!st)
-        st = sim_get_text(place, json, "go", &name);
-    if (st)
-        return st;
-    if (place->activity == SIM_NONE)
-        return sim_wrong(place, "'go' works inside an activity only");
-    action->a = sim_find_screen(place->app, place->activity, name);
-    if (action->a != SIM_NONE)
-        return TAC_OK;
-    sim_enter(place, "go");
-    return sim_wrong(place, "activity '%s' has no screen '%s'",
-                     place->app->activities.at[place->activity].name, name);
+    return (struct sim_action){
+        .verb = verb, .a = SIM_NONE, .b = SIM_NONE, .expr = SIM_NONE, .text = SIM_NONE};
 }
 
 static uint32_t push_action(struct sim_app *app, const struct sim_action *action)
@@ -46,82 +16,85 @@ static uint32_t push_action(struct sim_app *app, const struct sim_action *action
     return (uint32_t)app->actions.count - 1;
 }
 
-/* {"set": {"a": 1, "b": "a + 1"}} becomes one SET per variable, held in `then`. */
+/* What was made becomes a list of the app, when nothing was wrong. */
+static tac_status finish_list(struct sim_app *app, tac_status st, action_numbers *made,
+                              struct sim_list *out)
+{
+    if (!st) {
+        *out = (struct sim_list){(uint32_t)app->links.count, (uint32_t)made->count};
+        tac_vec_append(&app->links, made->at, made->count);
+    }
+    tac_vec_free(made);
+    return st;
+}
+
+static tac_status load_go(struct sim_place *place, const json_t *json, struct sim_action *action)
+{
+    struct sim_app *app = place->app;
+    if (place->activity == SIM_NONE)
+        return sim_wrong(place, "'go' works inside an activity only");
+    tac_status st =
+        sim_need(place, "go",
+                 tac_arena_format(&app->arena, "activity '%s' has no screen",
+                                  app->activities.at[place->activity].name),
+                 sim_text_of(json, "go"), sim_screens(app, place->activity), "", &action->a);
+    action->a += app->activities.at[place->activity].first_screen;
+    return st;
+}
+
+static tac_status load_assignment(struct sim_place *place, const char *name, const json_t *value,
+                                  void *made)
+{
+    struct sim_action set = new_action(SIM_SET);
+    tac_status st = sim_need_variable(place, name, &set.ref);
+    if (!st)
+        st = sim_parse_value(place, value, &set.expr);
+    if (!st)
+        tac_vec_push((action_numbers *)made, push_action(place->app, &set));
+    return st;
+}
+
+/* {"set": {"a": 1, "b": "a + 1"}} becomes one SET per variable, held in `then` of a block: an "if"
+ * without a condition. */
 static tac_status load_set(struct sim_place *place, const json_t *json, struct sim_action *action)
 {
-    static const char *const known[] = {"set", NULL};
-    struct sim_app *app = place->app;
-    tac_status st = sim_only_keys(place, json, known);
-    if (st)
-        return st;
-    size_t was = sim_enter(place, "set");
-    const json_t *all = json_object_get(json, "set");
-    st = sim_want(place, all, JSON_OBJECT, "an object of variables and values");
-    TAC_VEC(uint32_t) made = {0};
-    const char *name;
-    json_t *value;
-    json_object_foreach((json_t *)all, name, value)
-    {
-        if (st)
-            break;
-        struct sim_action set = {.verb = SIM_SET, .expr = SIM_NONE};
-        st = sim_need_variable(place, name, name, &set.ref);
-        size_t at = sim_enter(place, name);
-        if (!st)
-            st = sim_parse_value(place, value, &set.expr);
-        if (!st) {
-            tac_vec_push(&made, push_action(app, &set));
-            sim_leave(place, at);
-        }
-    }
-    if (!st) {
-        action->verb = SIM_IF; /* an "if" without a condition is a block */
-        action->expr = SIM_NONE;
-        action->then = (struct sim_list){(uint32_t)app->links.count, (uint32_t)made.count};
-        tac_vec_append(&app->links, made.at, made.count);
-        sim_leave(place, was);
-    }
-    tac_vec_free(&made);
-    return st;
+    action_numbers made = {0};
+    tac_status st = sim_each(place, json, "set", JSON_OBJECT, "an object of variables and values",
+                             load_assignment, &made);
+    action->verb = SIM_IF;
+    return finish_list(place->app, st, &made, &action->then);
 }
 
 static tac_status load_open(struct sim_place *place, const json_t *json, struct sim_action *action)
 {
-    static const char *const known[] = {"open", "screen", "clearTop", NULL};
     struct sim_app *app = place->app;
-    const char *name = NULL, *screen = NULL;
-    tac_status st = sim_only_keys(place, json, known);
-    if (!st)
-        st = sim_get_text(place, json, "open", &name);
-    if (!st)
-        st = sim_get_text(place, json, "screen", &screen);
-    if (!st)
-        st = sim_get_bool(place, json, "clearTop", &action->clear_top);
+    const char *name = sim_text_of(json, "open"), *screen = sim_text_of(json, "screen");
+    tac_status st = sim_need(place, "open", "there is no activity", name,
+                             SIM_NAMED(app->activities), "", &action->a);
     if (st)
         return st;
-    action->a = sim_find_activity(app, name);
-    if (action->a == SIM_NONE) {
-        sim_enter(place, "open");
-        return sim_wrong(place, "there is no activity '%s'", name);
-    }
-    action->b =
-        screen ? sim_find_screen(app, action->a, screen) : app->activities.at[action->a].initial;
-    if (action->b != SIM_NONE)
+    const struct sim_activity *activity = &app->activities.at[action->a];
+    action->b = activity->initial;
+    if (!screen)
         return TAC_OK;
-    sim_enter(place, "screen");
-    return sim_wrong(place, "activity '%s' has no screen '%s'", name, screen);
+    st = sim_need(place, "screen",
+                  tac_arena_format(&app->arena, "activity '%s' has no screen", name), screen,
+                  sim_screens(app, action->a), "", &action->b);
+    action->b += activity->first_screen;
+    return st;
 }
 
-static tac_status load_if(struct sim_place *place, const json_t *json, struct sim_action *action)
+static tac_status load_arm(struct sim_place *place, const char *name, const json_t *arm, void *made)
 {
-    static const char *const known[] = {"if", "then", "else", NULL};
-    tac_status st = sim_only_keys(place, json, known);
+    static const struct sim_field fields[] = {
+        SIM_NUMBER("weight", struct sim_action, weight, 0, 1e9),
+        SIM_AT("do", ACTIONS, struct sim_action, then), SIM_END};
+    struct sim_action block = new_action(SIM_IF);
+    block.weight = 1;
+    (void)name;
+    tac_status st = sim_load_fields(place, arm, "{\"weight\", \"do\"}", fields, &block);
     if (!st)
-        st = sim_get_expr(place, json, "if", &action->expr);
-    if (!st)
-        st = sim_load_actions(place, json, "then", &action->then, NULL);
-    if (!st)
-        st = sim_load_actions(place, json, "else", &action->otherwise, NULL);
+        tac_vec_push((action_numbers *)made, push_action(place->app, &block));
     return st;
 }
 
@@ -129,291 +102,177 @@ static tac_status load_if(struct sim_place *place, const json_t *json, struct si
 static tac_status load_choose(struct sim_place *place, const json_t *json,
                               struct sim_action *action)
 {
-    static const char *const known[] = {"choose", NULL};
-    static const char *const arm_keys[] = {"weight", "do", NULL};
-    struct sim_app *app = place->app;
-    tac_status st = sim_only_keys(place, json, known);
-    if (st)
-        return st;
-    size_t was = sim_enter(place, "choose");
-    const json_t *arms = json_object_get(json, "choose");
-    if (!json_is_array(arms) || json_array_size(arms) == 0)
-        return sim_wrong(place, "\"choose\" needs an array of {\"weight\", \"do\"}");
-    TAC_VEC(uint32_t) made = {0};
-    size_t i;
-    json_t *arm;
-    json_array_foreach((json_t *)arms, i, arm)
-    {
-        size_t at = sim_enter_item(place, i);
-        struct sim_action block = {.verb = SIM_IF, .expr = SIM_NONE, .weight = 1};
-        st = sim_want(place, arm, JSON_OBJECT, "{\"weight\", \"do\"}");
-        if (!st)
-            st = sim_only_keys(place, arm, arm_keys);
-        if (!st)
-            st = sim_get_number(place, arm, "weight", 0, 1e9, &block.weight);
-        if (!st)
-            st = sim_load_actions(place, arm, "do", &block.then, NULL);
-        if (st)
-            break;
-        tac_vec_push(&made, push_action(app, &block));
-        sim_leave(place, at);
-    }
-    if (!st) {
-        action->then = (struct sim_list){(uint32_t)app->links.count, (uint32_t)made.count};
-        tac_vec_append(&app->links, made.at, made.count);
-        sim_leave(place, was);
-    }
-    tac_vec_free(&made);
-    return st;
+    static const char what[] = "an array of {\"weight\", \"do\"}";
+    action_numbers made = {0};
+    if (json_array_size(json_object_get(json, "choose")) == 0)
+        return sim_wrong_member(place, "choose", "\"choose\" needs %s", what);
+    tac_status st = sim_each(place, json, "choose", JSON_ARRAY, what, load_arm, &made);
+    return finish_list(place->app, st, &made, &action->then);
 }
 
 static tac_status load_log(struct sim_place *place, const json_t *json, struct sim_action *action)
 {
-    static const char *const known[] = {"log", "tag", "level", NULL};
-    const char *message = NULL, *level = "I";
-    action->tag = place->app->name;
-    tac_status st = sim_only_keys(place, json, known);
-    if (!st)
-        st = sim_get_text(place, json, "log", &message);
-    if (!st)
-        st = sim_get_text(place, json, "tag", &action->tag);
-    if (!st)
-        st = sim_get_text(place, json, "level", &level);
-    if (st)
-        return st;
-    if (strlen(level) != 1 || !strchr("VDIWEF", level[0])) {
-        sim_enter(place, "level");
-        return sim_wrong(place, "the level is one of V, D, I, W, E, F");
-    }
-    action->level = level[0];
-    uint32_t text = 0;
-    st = sim_parse_text(place, message, &text);
-    if (!st)
-        action->text = place->app->texts.at[text];
-    return st;
+    const char *level = sim_text_of(json, "level");
+    action->level = level ? level[0] : 'I';
+    if (!action->tag)
+        action->tag = place->app->name;
+    if (level && (strlen(level) != 1 || !strchr("VDIWEF", level[0])))
+        return sim_wrong_member(place, "level", "the level is one of V, D, I, W, E, F");
+    return TAC_OK;
 }
 
 static tac_status load_after(struct sim_place *place, const json_t *json, struct sim_action *action)
 {
-    static const char *const known[] = {"after", "fire", NULL};
-    const char *event = NULL;
-    tac_status st = sim_only_keys(place, json, known);
-    if (!st)
-        st = sim_get_expr(place, json, "after", &action->expr);
-    if (!st)
-        st = sim_get_text(place, json, "fire", &event);
-    if (st)
-        return st;
-    if (!event)
-        return sim_wrong(place, "\"after\" needs \"fire\": the name of a system event");
-    action->a = sim_label(place->app, event);
-    return TAC_OK;
+    (void)json;
+    return action->a != SIM_NONE
+               ? TAC_OK
+               : sim_wrong(place, "\"after\" needs \"fire\": the name of a system event");
 }
 
 static tac_status load_media(struct sim_place *place, const json_t *json, struct sim_action *action)
 {
-    static const char *const known[] = {"media", "stream", NULL};
-    static const char *const verbs[] = {"start", "pause", "resume", "toggle", "stop", "seek", NULL};
-    const char *verb = NULL, *stream = NULL;
-    tac_status st = sim_only_keys(place, json, known);
-    if (!st)
-        st = sim_get_text(place, json, "media", &verb);
-    if (!st)
-        st = sim_get_text(place, json, "stream", &stream);
-    if (st)
-        return st;
-    uint32_t v = 0;
-    while (verbs[v] && strcmp(verbs[v], verb) != 0)
+    static const char *const verbs[] = {
+        [SIM_MEDIA_START] = "start",   [SIM_MEDIA_PAUSE] = "pause", [SIM_MEDIA_RESUME] = "resume",
+        [SIM_MEDIA_TOGGLE] = "toggle", [SIM_MEDIA_STOP] = "stop",   [SIM_MEDIA_SEEK] = "seek"};
+    const char *verb = sim_text_of(json, "media"), *stream = sim_text_of(json, "stream");
+    uint32_t v = 0, count = sizeof verbs / sizeof *verbs;
+    while (v < count && strcmp(verbs[v], verb) != 0)
         v++;
-    if (!verbs[v]) {
-        sim_enter(place, "media");
-        return sim_wrong(place, "'media' is one of start, pause, resume, toggle, stop, seek");
-    }
     action->a = v;
-    action->b = stream ? sim_find_stream(place->app, stream) : SIM_NONE;
-    if (v != SIM_MEDIA_START || action->b != SIM_NONE)
+    if (v == count)
+        return sim_wrong_member(place, "media",
+                                "'media' is one of start, pause, resume, toggle, stop, seek");
+    if (v != SIM_MEDIA_START) {
+        action->b = stream ? sim_find(SIM_NAMED(place->app->streams), stream) : SIM_NONE;
         return TAC_OK;
+    }
     if (!stream)
         return sim_wrong(place, "\"media\": \"start\" needs \"stream\": the name of a stream");
-    sim_enter(place, "stream");
-    return sim_wrong(place, "there is no stream '%s'; declare it under 'streams'", stream);
-}
-
-static tac_status load_fetch(struct sim_place *place, const json_t *json, struct sim_action *action)
-{
-    static const char *const known[] = {"fetch", "fire", NULL};
-    const char *event = NULL;
-    tac_status st = sim_only_keys(place, json, known);
-    if (!st)
-        st = sim_get_expr(place, json, "fetch", &action->expr);
-    if (!st)
-        st = sim_get_text(place, json, "fire", &event);
-    if (!st)
-        action->a = event ? sim_label(place->app, event) : SIM_NONE;
-    return st;
+    return sim_need(place, "stream", "there is no stream", stream, SIM_NAMED(place->app->streams),
+                    "declare it under 'streams'", &action->b);
 }
 
 static tac_status load_external(struct sim_place *place, const json_t *json,
                                 struct sim_action *action)
 {
-    static const char *const known[] = {"external", "activity", NULL};
-    action->tag = "MainActivity";
-    tac_status st = sim_only_keys(place, json, known);
-    if (!st)
-        st = sim_get_text(place, json, "external", &action->name);
-    if (!st)
-        st = sim_get_text(place, json, "activity", &action->tag);
-    return st;
+    (void)place, (void)json;
+    if (!action->tag)
+        action->tag = "MainActivity";
+    return TAC_OK;
 }
 
-static tac_status load_permission(struct sim_place *place, const json_t *json,
-                                  struct sim_action *action)
+static tac_status load_send(struct sim_place *place, const json_t *json, struct sim_action *action)
 {
-    static const char *const known[] = {"permission", "then", "else", NULL};
-    tac_status st = sim_only_keys(place, json, known);
-    if (!st)
-        st = sim_get_text(place, json, "permission", &action->name);
-    if (!st)
-        st = sim_load_actions(place, json, "then", &action->then, NULL);
-    if (!st)
-        st = sim_load_actions(place, json, "else", &action->otherwise, NULL);
-    return st;
+    return sim_need(place, "send", "there is no channel", sim_text_of(json, "send"),
+                    SIM_NAMED(place->app->channels), "declare it under 'channels'", &action->a);
 }
 
-/* The verbs that have one plain value. */
-static tac_status load_simple(struct sim_place *place, const json_t *json,
-                              struct sim_action *action)
-{
-    static const char *const names[] = {"finish", "exit", "emit", "cancel", "cpu", "heap", NULL};
-    size_t i = 0;
-    while (!json_object_get(json, names[i]))
-        i++;
-    const char *const known[] = {names[i], NULL};
-    tac_status st = sim_only_keys(place, json, known);
-    bool yes = true;
-    if (!st && i < 2)
-        st = sim_get_bool(place, json, names[i], &yes);
-    if (!st && i == 2)
-        st = sim_get_text(place, json, names[i], &action->name);
-    const char *event = "";
-    if (!st && i == 3)
-        st = sim_get_text(place, json, names[i], &event);
-    if (i == 3)
-        action->a = sim_label(place->app, event);
-    if (!st && i > 3)
-        st = sim_get_expr(place, json, names[i], &action->expr);
-    return st;
-}
-
+/* Members are loaded into the action; then, where there is more to do, `finish`. */
 struct verb {
     const char *name;
     enum sim_verb verb;
-    tac_status (*load)(struct sim_place *place, const json_t *json, struct sim_action *action);
+    tac_status (*finish)(struct sim_place *place, const json_t *json, struct sim_action *action);
+    struct sim_field members[4];
 };
 
-static const struct verb verbs_table[] = {{"go", SIM_GO, load_go},
-                                          {"set", SIM_SET, load_set},
-                                          {"open", SIM_OPEN, load_open},
-                                          {"finish", SIM_FINISH, load_simple},
-                                          {"exit", SIM_EXIT, load_simple},
-                                          {"if", SIM_IF, load_if},
-                                          {"choose", SIM_CHOOSE, load_choose},
-                                          {"log", SIM_LOG, load_log},
-                                          {"emit", SIM_EMIT, load_simple},
-                                          {"after", SIM_AFTER, load_after},
-                                          {"cancel", SIM_CANCEL, load_simple},
-                                          {"media", SIM_MEDIA, load_media},
-                                          {"fetch", SIM_FETCH, load_fetch},
-                                          {"cpu", SIM_CPU, load_simple},
-                                          {"heap", SIM_HEAP, load_simple},
-                                          {"external", SIM_EXTERNAL, load_external},
-                                          {"permission", SIM_PERMISSION, load_permission},
-                                          {"send", SIM_SEND, sim_load_send}};
+#define AT(key, kind, member) SIM_AT(key, kind, struct sim_action, member)
+static const struct verb verbs_table[] = {
+    {"go", SIM_GO, load_go, {SIM_ONLY("go", TEXT), SIM_END}},
+    {"set", SIM_SET, load_set, {SIM_ONLY("set", OTHER), SIM_END}},
+    {"open",
+     SIM_OPEN,
+     load_open,
+     {SIM_ONLY("open", TEXT), SIM_ONLY("screen", TEXT), AT("clearTop", BOOL, clear_top), SIM_END}},
+    {"finish", SIM_FINISH, NULL, {SIM_ONLY("finish", BOOL), SIM_END}},
+    {"exit", SIM_EXIT, NULL, {SIM_ONLY("exit", BOOL), SIM_END}},
+    {"if",
+     SIM_IF,
+     NULL,
+     {AT("if", EXPR, expr), AT("then", ACTIONS, then), AT("else", ACTIONS, otherwise), SIM_END}},
+    {"choose", SIM_CHOOSE, load_choose, {SIM_ONLY("choose", OTHER), SIM_END}},
+    {"log",
+     SIM_LOG,
+     load_log,
+     {AT("tag", TEXT, tag), SIM_ONLY("level", TEXT), AT("log", PRINTED, text), SIM_END}},
+    {"emit", SIM_EMIT, NULL, {AT("emit", TEXT, name), SIM_END}},
+    {"after", SIM_AFTER, load_after, {AT("after", EXPR, expr), AT("fire", LABEL, a), SIM_END}},
+    {"cancel", SIM_CANCEL, NULL, {AT("cancel", LABEL, a), SIM_END}},
+    {"media", SIM_MEDIA, load_media, {SIM_ONLY("media", TEXT), SIM_ONLY("stream", TEXT), SIM_END}},
+    {"fetch", SIM_FETCH, NULL, {AT("fetch", EXPR, expr), AT("fire", LABEL, a), SIM_END}},
+    {"cpu", SIM_CPU, NULL, {AT("cpu", EXPR, expr), SIM_END}},
+    {"heap", SIM_HEAP, NULL, {AT("heap", EXPR, expr), SIM_END}},
+    {"external",
+     SIM_EXTERNAL,
+     load_external,
+     {AT("external", TEXT, name), AT("activity", TEXT, tag), SIM_END}},
+    {"permission",
+     SIM_PERMISSION,
+     NULL,
+     {AT("permission", TEXT, name), AT("then", ACTIONS, then), AT("else", ACTIONS, otherwise),
+      SIM_END}},
+    {"send", SIM_SEND, load_send, {SIM_ONLY("send", TEXT), AT("text", PRINTED, text), SIM_END}}};
+#undef AT
 
-static tac_status load_action(struct sim_place *place, const json_t *json, uint32_t *out)
+static tac_status load_action(struct sim_place *place, const char *name, const json_t *json,
+                              void *made)
 {
     tac_status st = sim_want(place, json, JSON_OBJECT, "an action (an object)");
-    if (st)
-        return st;
-    for (size_t i = 0; i < sizeof verbs_table / sizeof *verbs_table; i++) {
-        if (!json_object_get(json, verbs_table[i].name))
+    (void)name;
+    for (size_t i = 0; !st && i < sizeof verbs_table / sizeof *verbs_table; i++) {
+        const struct verb *verb = &verbs_table[i];
+        if (!json_object_get(json, verb->name))
             continue;
         struct sim_action action = {
-            .verb = verbs_table[i].verb, .a = SIM_NONE, .b = SIM_NONE, .expr = SIM_NONE};
-        st = verbs_table[i].load(place, json, &action);
+            .verb = verb->verb, .a = SIM_NONE, .b = SIM_NONE, .expr = SIM_NONE, .text = SIM_NONE};
+        st = sim_load_fields(place, json, NULL, verb->members, &action);
+        if (!st && verb->finish)
+            st = verb->finish(place, json, &action);
         if (!st)
-            *out = push_action(place->app, &action);
+            tac_vec_push((action_numbers *)made, push_action(place->app, &action));
         return st;
     }
     const char *key = json_object_iter_key(json_object_iter((json_t *)json));
-    return sim_wrong(
-        place,
-        "'%s' is not an action; the actions are go, set, open, finish, exit, if, choose, "
-        "log, emit, after, cancel, media, fetch, cpu, heap, external, permission, "
-        "send",
-        key ? key : "");
+    return st ? st
+              : sim_wrong(place,
+                          "'%s' is not an action; the actions are go, set, open, finish, exit, if, "
+                          "choose, log, emit, after, cancel, media, fetch, cpu, heap, external, "
+                          "permission, send",
+                          key ? key : "");
 }
 
-static tac_status load_list(struct sim_place *place, const json_t *array, struct sim_list *out)
+tac_status sim_load_actions(struct sim_place *place, const json_t *array, struct sim_list *out)
 {
-    tac_status st = sim_want(place, array, JSON_ARRAY, "an array of actions");
-    if (st)
-        return st;
+    action_numbers made = {0};
     if (++place->depth > SIM_MAX_DEPTH)
         return sim_wrong(place, "actions are nested more than %d deep", SIM_MAX_DEPTH);
-    struct sim_app *app = place->app;
-    TAC_VEC(uint32_t) made = {0};
-    size_t i;
-    json_t *item;
-    json_array_foreach((json_t *)array, i, item)
-    {
-        size_t was = sim_enter_item(place, i);
-        uint32_t number = 0;
-        st = load_action(place, item, &number);
-        if (st)
-            break;
-        tac_vec_push(&made, number);
-        sim_leave(place, was);
-    }
+    tac_status st = sim_all(place, array, JSON_ARRAY, "an array of actions", load_action, &made);
     place->depth--;
-    if (!st) {
-        *out = (struct sim_list){(uint32_t)app->links.count, (uint32_t)made.count};
-        tac_vec_append(&app->links, made.at, made.count);
-    }
-    tac_vec_free(&made);
+    return finish_list(place->app, st, &made, out);
+}
+
+typedef TAC_VEC(struct sim_handler) handler_list;
+
+static tac_status load_handler(struct sim_place *place, const char *event, const json_t *actions,
+                               void *made)
+{
+    struct sim_handler handler = {.label = sim_label(place->app, event)};
+    tac_status st = sim_load_actions(place, actions, &handler.actions);
+    if (!st)
+        tac_vec_push((handler_list *)made, handler);
     return st;
 }
 
 tac_status sim_load_handlers(struct sim_place *place, const json_t *object,
                              struct sim_handlers *out)
 {
-    const json_t *system = json_object_get(object, "system");
-    *out = (struct sim_handlers){0, 0};
-    if (!system)
-        return TAC_OK;
+    handler_list made = {0};
     struct sim_app *app = place->app;
-    size_t was = sim_enter(place, "system");
-    tac_status st = sim_want(place, system, JSON_OBJECT, "an object of system events and actions");
-    if (st)
-        return st;
-    TAC_VEC(struct sim_handler) made = {0};
-    const char *key;
-    json_t *value;
-    json_object_foreach((json_t *)system, key, value)
-    {
-        size_t at = sim_enter(place, key);
-        struct sim_handler handler = {.label = sim_label(app, key)};
-        st = load_list(place, value, &handler.actions);
-        if (st)
-            break;
-        tac_vec_push(&made, handler);
-        sim_leave(place, at);
-    }
-    if (!st) {
-        *out = (struct sim_handlers){(uint32_t)app->handlers.count, (uint32_t)made.count};
+    tac_status st = sim_each(place, object, "system", JSON_OBJECT,
+                             "an object of system events and actions", load_handler, &made);
+    *out =
+        (struct sim_handlers){made.count ? (uint32_t)app->handlers.count : 0, (uint32_t)made.count};
+    if (!st)
         tac_vec_append(&app->handlers, made.at, made.count);
-        sim_leave(place, was);
-    }
     tac_vec_free(&made);
     return st;
 }

@@ -1,7 +1,8 @@
 /* The widgets of an app file: what is on a screen. {"use": NAME} stands for a named widget of
  * "templates", read again in the place where it is used, so that its expressions see the variables
  * of that activity. */
-#include "phone/app/app.h"
+#include "base/data/text.h"
+#include "phone/app/load.h"
 
 /* "Button" is android.widget.Button; a name with a dot stays as it is. */
 static const char *full_class(struct sim_app *app, const char *name)
@@ -15,7 +16,47 @@ static const char *full_class(struct sim_app *app, const char *name)
     return tac_arena_format(&app->arena, "android.widget.%s", name);
 }
 
-static tac_status load_flags(struct sim_place *place, const json_t *json, struct sim_widget *widget)
+#define AT(key, kind, member) SIM_AT(key, kind, struct sim_widget, member)
+#define GESTURE(key, member, has) SIM_AT_HAS(key, ACTIONS, struct sim_widget, member, has)
+#define WAY(key, way)                                                                              \
+    SIM_AT_HAS(key, ACTIONS, struct sim_widget, scroll_to[way], has_scroll_to[way])
+static const struct sim_field widget_fields[] = {
+    SIM_ONLY("class", TEXT),
+    AT("id", TEXT, id),
+    AT("text", PRINTED, text),
+    AT("desc", PRINTED, description),
+    AT("if", EXPR, show),
+    AT("enabled", EXPR, enabled),
+    AT("checked", EXPR, checked),
+    AT("selected", EXPR, selected),
+    AT("repeat", EXPR, repeat),
+    GESTURE("click", click, has_click),
+    GESTURE("doubleClick", double_click, has_double),
+    GESTURE("longClick", long_click, has_long),
+    GESTURE("scroll", scroll, has_scroll),
+    WAY("scrollUp", SIM_UP),
+    WAY("scrollDown", SIM_DOWN),
+    WAY("scrollLeft", SIM_LEFT),
+    WAY("scrollRight", SIM_RIGHT),
+    GESTURE("pinch", pinch, has_pinch),
+    GESTURE("drag", drag, has_drag),
+    GESTURE("drop", drop, has_drop),
+    AT("typed", ACTIONS, on_text),
+    SIM_AT_HAS("input", VARIABLE, struct sim_widget, bind, bound),
+    SIM_ONLY("checkable", BOOL),
+    SIM_ONLY("clickable", BOOL),
+    SIM_ONLY("scrollable", BOOL),
+    SIM_ONLY("password", BOOL),
+    SIM_ONLY("focusable", BOOL),
+    SIM_ONLY("longClickable", BOOL),
+    SIM_ONLY("children", OTHER),
+    SIM_END};
+#undef AT
+#undef GESTURE
+#undef WAY
+
+/* What follows from gestures, and what is said. */
+static void set_flags(const json_t *json, struct sim_widget *widget)
 {
     static const struct {
         const char *key;
@@ -23,185 +64,82 @@ static tac_status load_flags(struct sim_place *place, const json_t *json, struct
     } flags[] = {{"checkable", TAC_UI_CHECKABLE},   {"clickable", TAC_UI_CLICKABLE},
                  {"scrollable", TAC_UI_SCROLLABLE}, {"password", TAC_UI_PASSWORD},
                  {"focusable", TAC_UI_FOCUSABLE},   {"longClickable", TAC_UI_LONG_CLICKABLE}};
-    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
-        bool on = (widget->flags & flags[i].flag) != 0;
-        tac_status st = sim_get_bool(place, json, flags[i].key, &on);
-        if (st)
-            return st;
-        widget->flags = on ? widget->flags | flags[i].flag : widget->flags & ~flags[i].flag;
-    }
-    return TAC_OK;
-}
-
-static tac_status load_text(struct sim_place *place, const json_t *json, const char *key,
-                            uint32_t *out)
-{
-    const char *text = NULL;
-    *out = SIM_NONE;
-    tac_status st = sim_get_text(place, json, key, &text);
-    if (st || !text)
-        return st;
-    size_t was = sim_enter(place, key);
-    st = sim_parse_text(place, text, out);
-    if (!st)
-        sim_leave(place, was);
-    return st;
-}
-
-static tac_status load_gestures(struct sim_place *place, const json_t *json, struct sim_widget *w)
-{
-    const struct {
-        const char *key;
-        struct sim_list *actions;
-        bool *has;
-    } gestures[] = {{"click", &w->click, &w->has_click},
-                    {"doubleClick", &w->double_click, &w->has_double},
-                    {"longClick", &w->long_click, &w->has_long},
-                    {"scroll", &w->scroll, &w->has_scroll},
-                    {"scrollUp", &w->scroll_to[SIM_UP], &w->has_scroll_to[SIM_UP]},
-                    {"scrollDown", &w->scroll_to[SIM_DOWN], &w->has_scroll_to[SIM_DOWN]},
-                    {"scrollLeft", &w->scroll_to[SIM_LEFT], &w->has_scroll_to[SIM_LEFT]},
-                    {"scrollRight", &w->scroll_to[SIM_RIGHT], &w->has_scroll_to[SIM_RIGHT]},
-                    {"pinch", &w->pinch, &w->has_pinch},
-                    {"drag", &w->drag, &w->has_drag},
-                    {"drop", &w->drop, &w->has_drop}};
-    tac_status st = TAC_OK;
-    for (size_t i = 0; i < sizeof gestures / sizeof *gestures && !st; i++)
-        st = sim_load_actions(place, json, gestures[i].key, gestures[i].actions, gestures[i].has);
     for (size_t i = 0; i < SIM_WAYS; i++)
-        w->has_scroll = w->has_scroll || w->has_scroll_to[i];
-    return st;
-}
-
-static tac_status load_events(struct sim_place *place, const json_t *json,
-                              struct sim_widget *widget)
-{
-    bool has_text = false;
-    tac_status st = load_gestures(place, json, widget);
-    if (!st)
-        st = sim_load_actions(place, json, "typed", &widget->on_text, &has_text);
-    const char *variable = NULL;
-    if (!st)
-        st = sim_get_text(place, json, "input", &variable);
-    if (!st && variable)
-        st = sim_need_variable(place, "input", variable, &widget->bind);
-    if (st)
-        return st;
-    widget->bound = variable != NULL;
-    if (has_text && !variable)
-        return sim_wrong(place, "\"typed\" needs \"input\": the variable that takes the text");
-    if (variable && !tac_ui_class_is_editable(widget->class_name))
-        return sim_wrong(place, "'input' needs a class that is an EditText");
-    if (widget->has_click)
-        widget->flags |= TAC_UI_CLICKABLE | TAC_UI_FOCUSABLE;
-    if (widget->has_long)
-        widget->flags |= TAC_UI_LONG_CLICKABLE;
-    if (widget->has_scroll)
-        widget->flags |= TAC_UI_SCROLLABLE;
-    if (variable)
-        widget->flags |= TAC_UI_EDITABLE | TAC_UI_FOCUSABLE;
-    return TAC_OK;
+        widget->has_scroll = widget->has_scroll || widget->has_scroll_to[i];
+    widget->flags = (widget->has_click ? TAC_UI_CLICKABLE | TAC_UI_FOCUSABLE : 0) |
+                    (widget->has_long ? TAC_UI_LONG_CLICKABLE : 0) |
+                    (widget->has_scroll ? TAC_UI_SCROLLABLE : 0) |
+                    (widget->bound ? TAC_UI_EDITABLE | TAC_UI_FOCUSABLE : 0);
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+        const json_t *said = json_object_get(json, flags[i].key);
+        if (said)
+            widget->flags =
+                json_is_true(said) ? widget->flags | flags[i].flag : widget->flags & ~flags[i].flag;
+    }
 }
 
 /* How the widget's gestures are called in the history of events: its id, else its text. */
 static void name_events(struct sim_place *place, const json_t *json, struct sim_widget *widget)
 {
+    static const struct {
+        const char *prefix;
+        size_t at;
+    } labels[] = {{"", offsetof(struct sim_widget, click_label)},
+                  {"longClick:", offsetof(struct sim_widget, long_label)},
+                  {"scroll:", offsetof(struct sim_widget, scroll_label)},
+                  {"pinch:", offsetof(struct sim_widget, pinch_label)},
+                  {"text:", offsetof(struct sim_widget, text_label)},
+                  {"doubleClick:", offsetof(struct sim_widget, double_label)},
+                  {"drag:", offsetof(struct sim_widget, drag_label)},
+                  {"drop:", offsetof(struct sim_widget, drop_label)}};
     struct sim_app *app = place->app;
     const char *name = widget->id;
-    if (!*name && json_is_string(json_object_get(json, "desc")))
-        name = json_string_value(json_object_get(json, "desc"));
-    if (!*name && json_is_string(json_object_get(json, "text")))
-        name = json_string_value(json_object_get(json, "text"));
-    widget->click_label = sim_label(app, name);
-    widget->long_label = sim_label(app, tac_arena_format(&app->arena, "longClick:%s", name));
-    widget->scroll_label = sim_label(app, tac_arena_format(&app->arena, "scroll:%s", name));
-    widget->pinch_label = sim_label(app, tac_arena_format(&app->arena, "pinch:%s", name));
-    widget->text_label = sim_label(app, tac_arena_format(&app->arena, "text:%s", name));
-    widget->double_label = sim_label(app, tac_arena_format(&app->arena, "doubleClick:%s", name));
-    widget->drag_label = sim_label(app, tac_arena_format(&app->arena, "drag:%s", name));
-    widget->drop_label = sim_label(app, tac_arena_format(&app->arena, "drop:%s", name));
-}
-
-static tac_status load_states(struct sim_place *place, const json_t *json,
-                              struct sim_widget *widget)
-{
-    tac_status st = load_text(place, json, "text", &widget->text);
-    if (!st)
-        st = load_text(place, json, "desc", &widget->description);
-    if (!st)
-        st = sim_get_expr(place, json, "if", &widget->show);
-    if (!st)
-        st = sim_get_expr(place, json, "enabled", &widget->enabled);
-    if (!st)
-        st = sim_get_expr(place, json, "checked", &widget->checked);
-    if (!st)
-        st = sim_get_expr(place, json, "selected", &widget->selected);
-    if (!st)
-        st = sim_get_expr(place, json, "repeat", &widget->repeat);
-    return st;
+    if (!*name && sim_text_of(json, "desc"))
+        name = sim_text_of(json, "desc");
+    if (!*name && sim_text_of(json, "text"))
+        name = sim_text_of(json, "text");
+    for (size_t i = 0; i < sizeof labels / sizeof *labels; i++)
+        *(uint32_t *)(void *)((char *)widget + labels[i].at) =
+            sim_label(app, tac_arena_format(&app->arena, "%s%s", labels[i].prefix, name));
 }
 
 static tac_status load_widget(struct sim_place *place, const json_t *json,
                               struct sim_widget *widget)
 {
-    static const char *const known[] = {
-        "class",      "id",          "text",        "desc",      "if",
-        "enabled",    "checked",     "selected",    "repeat",    "click",
-        "longClick",  "scroll",      "typed",       "input",     "checkable",
-        "clickable",  "scrollable",  "password",    "focusable", "longClickable",
-        "children",   "pinch",       "doubleClick", "scrollUp",  "scrollDown",
-        "scrollLeft", "scrollRight", "drag",        "drop",      NULL};
     struct sim_app *app = place->app;
-    const json_t *children = json_object_get(json, "children");
-    const char *class_name = children ? "FrameLayout" : "TextView", *id = "";
-    tac_status st = sim_only_keys(place, json, known);
-    if (!st)
-        st = sim_get_text(place, json, "class", &class_name);
-    if (!st)
-        st = sim_get_text(place, json, "id", &id);
+    const char *class_name = sim_text_of(json, "class");
+    tac_status st = sim_load_fields(place, json, NULL, widget_fields, widget);
     if (st)
         return st;
+    if (!class_name)
+        class_name = json_object_get(json, "children") ? "FrameLayout" : "TextView";
     widget->class_name = full_class(app, class_name);
-    widget->id = id;
-    widget->resource_id = !*id ? ""
-                          : strchr(id, ':')
-                              ? id
-                              : tac_arena_format(&app->arena, "%s:id/%s", app->package, id);
-    st = load_states(place, json, widget);
-    if (!st)
-        st = load_events(place, json, widget);
-    if (!st)
-        st = load_flags(place, json, widget);
-    if (st)
-        return st;
+    widget->resource_id = !*widget->id ? ""
+                          : strchr(widget->id, ':')
+                              ? widget->id
+                              : tac_arena_format(&app->arena, "%s:id/%s", app->package, widget->id);
+    if (json_object_get(json, "typed") && !widget->bound)
+        return sim_wrong(place, "\"typed\" needs \"input\": the variable that takes the text");
+    if (widget->bound && !tac_ui_class_is_editable(widget->class_name))
+        return sim_wrong(place, "'input' needs a class that is an EditText");
+    set_flags(json, widget);
     name_events(place, json, widget);
-    if (!children)
-        return TAC_OK;
-    size_t was = sim_enter(place, "children");
-    st = sim_load_widgets(place, children, &widget->first_child, &widget->child_count);
-    if (!st)
-        sim_leave(place, was);
-    return st;
+    return sim_load_widgets(place, json, "children", &widget->first_child, &widget->child_count);
 }
 
 /* The widget itself, or the template that it names; the place then points into the template. */
 static tac_status resolve(struct sim_place *place, const json_t **json)
 {
-    static const char *const known[] = {"use", NULL};
+    static const struct sim_field fields[] = {SIM_ONLY("use", TEXT), SIM_END};
     tac_status st = sim_want(place, *json, JSON_OBJECT, "a widget (an object)");
-    const char *name = NULL;
-    if (!st)
-        st = sim_get_text(place, *json, "use", &name);
+    if (!st && json_object_get(*json, "use"))
+        st = sim_load_fields(place, *json, NULL, fields, NULL);
+    const char *name = sim_text_of(*json, "use");
     if (st || !name)
         return st;
-    st = sim_only_keys(place, *json, known);
-    if (st)
-        return st;
     const json_t *named = place->templates ? json_object_get(place->templates, name) : NULL;
-    if (!json_is_object(named)) {
-        sim_enter(place, "use");
-        return sim_wrong(place, "there is no template '%s'", name);
-    }
+    if (!json_is_object(named))
+        return sim_wrong_member(place, "use", "there is no template '%s'", name);
     place->pointer[0] = '\0';
     sim_enter(place, "templates");
     sim_enter(place, name);
@@ -212,44 +150,45 @@ static tac_status resolve(struct sim_place *place, const json_t **json)
     return TAC_OK;
 }
 
-tac_status sim_load_widgets(struct sim_place *place, const json_t *array, uint32_t *first,
-                            uint32_t *count)
+typedef TAC_VEC(uint32_t) widget_numbers;
+
+static tac_status load_one(struct sim_place *place, const char *name, const json_t *json,
+                           void *made)
 {
     struct sim_app *app = place->app;
-    tac_status st = sim_want(place, array, JSON_ARRAY, "an array of widgets");
+    struct sim_widget widget = {.resource_id = "", .id = ""};
+    char pointer[sizeof place->pointer];
+    (void)name;
+    memcpy(pointer, place->pointer, sizeof pointer);
+    tac_status st = resolve(place, &json);
+    if (!st)
+        st = load_widget(place, json, &widget);
+    if (!st && app->widgets.count >= SIM_MAX_WIDGETS)
+        st = sim_wrong(place, "more than %d widgets", SIM_MAX_WIDGETS);
     if (st)
         return st;
+    tac_vec_push(&app->widgets, widget);
+    tac_vec_push((widget_numbers *)made, (uint32_t)app->widgets.count - 1);
+    memcpy(place->pointer, pointer, sizeof pointer);
+    return TAC_OK;
+}
+
+tac_status sim_load_widgets(struct sim_place *place, const json_t *object, const char *key,
+                            uint32_t *first, uint32_t *count)
+{
+    struct sim_app *app = place->app;
+    widget_numbers made = {0};
+    if (!json_object_get(object, key))
+        return TAC_OK;
     if (++place->depth > SIM_MAX_DEPTH)
         return sim_wrong(place, "widgets are nested more than %d deep (a template inside itself?)",
                          SIM_MAX_DEPTH);
-    TAC_VEC(uint32_t) made = {0};
-    size_t i;
-    json_t *item;
-    json_array_foreach((json_t *)array, i, item)
-    {
-        size_t was = sim_enter_item(place, i);
-        char pointer[sizeof place->pointer];
-        memcpy(pointer, place->pointer, sizeof pointer);
-        const json_t *json = item;
-        st = resolve(place, &json);
-        struct sim_widget widget = {.resource_id = "", .id = ""};
-        if (!st)
-            st = load_widget(place, json, &widget);
-        if (!st && app->widgets.count >= SIM_MAX_WIDGETS)
-            st = sim_wrong(place, "more than %d widgets", SIM_MAX_WIDGETS);
-        if (st)
-            break;
-        tac_vec_push(&app->widgets, widget);
-        tac_vec_push(&made, (uint32_t)app->widgets.count - 1);
-        memcpy(place->pointer, pointer, sizeof pointer);
-        sim_leave(place, was);
-    }
+    tac_status st =
+        sim_each(place, object, key, JSON_ARRAY, "an array of widgets", load_one, &made);
     place->depth--;
-    if (!st) {
-        *first = (uint32_t)app->children.count;
-        *count = (uint32_t)made.count;
-        tac_vec_append(&app->children, made.at, made.count);
-    }
+    *first = (uint32_t)app->children.count;
+    *count = (uint32_t)made.count;
+    tac_vec_append(&app->children, made.at, made.count);
     tac_vec_free(&made);
     return st;
 }

@@ -1,62 +1,72 @@
-/* The rest of an app file: streams, planted crashes, and what things cost. */
-#include "phone/app/app.h"
+/* The rest of an app file: streams, channels, planted crashes, and what things cost. */
+#include "phone/app/load.h"
 
-uint32_t sim_find_stream(const struct sim_app *app, const char *name)
+static tac_status load_stream(struct sim_place *place, const char *name, const json_t *json,
+                              void *context)
 {
-    for (uint32_t i = 0; i < app->streams.count; i++)
-        if (!strcmp(app->streams.at[i].name, name))
-            return i;
-    return SIM_NONE;
-}
-
-static tac_status load_stream(struct sim_place *place, const char *name, const json_t *json)
-{
-    static const char *const known[] = {"seconds", "kbps",  "chunk", "timeout",
-                                        "ahead",   "start", "pause", NULL};
+    static const struct sim_field fields[] = {
+        SIM_NUMBER("seconds", struct sim_stream, seconds, 0.1, 1e6),
+        SIM_NUMBER("kbps", struct sim_stream, kbps, 1, 1e6),
+        SIM_NUMBER("chunk", struct sim_stream, chunk, 1500, 1e9),
+        SIM_NUMBER("timeout", struct sim_stream, timeout, 0.5, 3600),
+        SIM_NUMBER("ahead", struct sim_stream, ahead, 0, 1e6),
+        SIM_AT("start", TEXT, struct sim_stream, on_start),
+        SIM_AT("pause", TEXT, struct sim_stream, on_pause),
+        SIM_END};
     struct sim_stream stream = {
         .name = name, .seconds = 180, .kbps = 128, .chunk = 262144, .timeout = 8};
-    tac_status st = sim_want(place, json, JSON_OBJECT, "a stream (an object)");
+    struct sim_app *app = context;
+    tac_status st = sim_check_name(place, name);
     if (!st)
-        st = sim_only_keys(place, json, known);
+        st = sim_load_fields(place, json, "a stream (an object)", fields, &stream);
     if (!st)
-        st = sim_get_number(place, json, "seconds", 0.1, 1e6, &stream.seconds);
-    if (!st)
-        st = sim_get_number(place, json, "kbps", 1, 1e6, &stream.kbps);
-    if (!st)
-        st = sim_get_number(place, json, "chunk", 1500, 1e9, &stream.chunk);
-    if (!st)
-        st = sim_get_number(place, json, "timeout", 0.5, 3600, &stream.timeout);
-    if (!st)
-        st = sim_get_number(place, json, "ahead", 0, 1e6, &stream.ahead);
-    if (!st)
-        st = sim_get_text(place, json, "start", &stream.on_start);
-    if (!st)
-        st = sim_get_text(place, json, "pause", &stream.on_pause);
-    if (!st)
-        tac_vec_push(&place->app->streams, stream);
+        tac_vec_push(&app->streams, stream);
     return st;
 }
 
 tac_status sim_load_streams(struct sim_place *place, const json_t *root)
 {
-    return sim_each_member(place, root, "streams", "an object of named streams", load_stream);
+    return sim_each(place, root, "streams", JSON_OBJECT, "an object of named streams", load_stream,
+                    place->app);
 }
 
-static tac_status load_sequence(struct sim_place *place, const json_t *array,
-                                struct sim_crash *crash)
+static tac_status load_channel(struct sim_place *place, const char *name, const json_t *json,
+                               void *context)
 {
-    size_t n = json_array_size(array);
-    if (!json_is_array(array) || n == 0 || n > SIM_MAX_SEQUENCE)
-        return sim_wrong(place, "expected an array of 1 to %d names of events", SIM_MAX_SEQUENCE);
-    for (size_t i = 0; i < n; i++) {
-        const json_t *name = json_array_get(array, i);
-        size_t was = sim_enter_item(place, i);
-        if (!json_is_string(name))
-            return sim_wrong(place, "expected the name of an event");
-        crash->events[i] = sim_label(place->app, json_string_value(name));
-        sim_leave(place, was);
-    }
-    crash->event_count = (uint32_t)n;
+    static const struct sim_field fields[] = {
+        SIM_AT("event", LABEL, struct sim_channel, label),
+        SIM_NUMBER("bytes", struct sim_channel, bytes, 1, 1e9),
+        SIM_NUMBER("delay", struct sim_channel, delay, TAC_EXCHANGE_LEAST_DELAY, 1e6),
+        SIM_AT_HAS("into", VARIABLE, struct sim_channel, into, bound), SIM_END};
+    struct sim_channel channel = {.name = name, .label = SIM_NONE, .bytes = 600, .delay = 0.2};
+    struct sim_app *app = context;
+    tac_status st = sim_check_name(place, name);
+    if (!st)
+        st = sim_load_fields(place, json, "a channel (an object)", fields, &channel);
+    if (!st && app->channels.count == SIM_MAX_CHANNELS)
+        st = sim_wrong(place, "at most %d channels are possible", SIM_MAX_CHANNELS);
+    if (st)
+        return st;
+    if (channel.label == SIM_NONE)
+        channel.label = sim_label(app, name);
+    tac_vec_push(&app->channels, channel);
+    return TAC_OK;
+}
+
+tac_status sim_load_channels(struct sim_place *place, const json_t *root)
+{
+    return sim_each(place, root, "channels", JSON_OBJECT, "an object of named channels",
+                    load_channel, place->app);
+}
+
+static tac_status load_event(struct sim_place *place, const char *name, const json_t *event,
+                             void *context)
+{
+    struct sim_crash *crash = context;
+    (void)name;
+    if (!json_is_string(event))
+        return sim_wrong(place, "expected the name of an event");
+    crash->events[crash->event_count++] = sim_label(place->app, json_string_value(event));
     return TAC_OK;
 }
 
@@ -64,36 +74,36 @@ static tac_status load_sequence(struct sim_place *place, const json_t *array,
  * {"after", "without", "for"}. */
 static tac_status load_pattern(struct sim_place *place, const json_t *when, struct sim_crash *crash)
 {
-    static const char *const known[] = {"contiguous", "gaps",    "event", "never",
-                                        "after",      "without", "for",   NULL};
-    tac_status st = sim_want(place, when, JSON_OBJECT, "\"when\": a condition (an object)");
-    if (!st)
-        st = sim_only_keys(place, when, known);
-    if (st)
-        return st;
-    const char *sequence = json_object_get(when, "contiguous") ? "contiguous" : "gaps";
-    if (json_object_get(when, sequence)) {
-        crash->pattern = !strcmp(sequence, "gaps") ? SIM_GAPS : SIM_CONTIGUOUS;
-        size_t was = sim_enter(place, sequence);
-        st = load_sequence(place, json_object_get(when, sequence), crash);
-        if (!st)
-            sim_leave(place, was);
-        return st;
-    }
-    const char *event = NULL, *never = NULL;
-    bool starved = json_object_get(when, "after") != NULL;
+    static const struct sim_field fields[] = {SIM_ONLY("contiguous", OTHER),
+                                              SIM_ONLY("gaps", OTHER),
+                                              SIM_ONLY("event", TEXT),
+                                              SIM_ONLY("never", TEXT),
+                                              SIM_ONLY("after", TEXT),
+                                              SIM_ONLY("without", TEXT),
+                                              {"for", SIM_FIELD_NUMBER, 0, 0, 1, 1e6},
+                                              SIM_END};
     double count = 10;
-    st = sim_get_text(place, when, starved ? "after" : "event", &event);
-    if (!st)
-        st = sim_get_text(place, when, starved ? "without" : "never", &never);
-    if (!st)
-        st = sim_get_number(place, when, "for", 1, 1e6, &count);
+    tac_status st =
+        sim_load_fields(place, when, "\"when\": a condition (an object)", fields, &count);
     if (st)
         return st;
+    const char *key = json_object_get(when, "contiguous") ? "contiguous" : "gaps";
+    const json_t *sequence = json_object_get(when, key);
+    size_t length = json_array_size(sequence);
+    if (sequence && (length == 0 || length > SIM_MAX_SEQUENCE))
+        return sim_wrong_member(place, key, "expected an array of 1 to %d names of events",
+                                SIM_MAX_SEQUENCE);
+    if (sequence) {
+        crash->pattern = key[0] == 'g' ? SIM_GAPS : SIM_CONTIGUOUS;
+        return sim_each(place, when, key, JSON_ARRAY, "names of events", load_event, crash);
+    }
+    const char *after = sim_text_of(when, "after");
+    const char *event = after ? after : sim_text_of(when, "event");
+    const char *never = sim_text_of(when, after ? "without" : "never");
     if (!event || !never)
         return sim_wrong(place, "'when' needs 'contiguous', 'gaps', 'event' with 'never', or "
                                 "'after' with 'without'");
-    crash->pattern = starved ? SIM_STARVED : SIM_NEVER;
+    crash->pattern = after ? SIM_STARVED : SIM_NEVER;
     crash->events[0] = sim_label(place->app, event);
     crash->event_count = 1;
     crash->without = sim_label(place->app, never);
@@ -101,113 +111,98 @@ static tac_status load_pattern(struct sim_place *place, const json_t *when, stru
     return TAC_OK;
 }
 
-static tac_status load_stack(struct sim_place *place, const json_t *stack, struct sim_crash *crash)
+static tac_status load_frame(struct sim_place *place, const char *name, const json_t *frame,
+                             void *next)
 {
-    size_t n = json_array_size(stack);
-    if (!json_is_array(stack) || n == 0 || n > 200)
-        return sim_wrong(place, "'stack' must be an array of 1 to 200 frames, topmost first");
-    const char **frames = tac_arena_calloc(&place->app->arena, n, sizeof *frames);
-    for (size_t i = 0; i < n; i++) {
-        frames[i] = json_string_value(json_array_get(stack, i));
-        if (!frames[i]) {
-            sim_enter_item(place, i);
-            return sim_wrong(
-                place, "a frame is a text such as \"com.example.Player.play(Player.java:42)\"");
-        }
-    }
-    crash->stack = frames;
-    crash->stack_count = n;
+    const char ***to = next;
+    (void)name;
+    if (!json_is_string(frame))
+        return sim_wrong(place,
+                         "a frame is a text such as \"com.example.Player.play(Player.java:42)\"");
+    *(*to)++ = json_string_value(frame);
     return TAC_OK;
 }
 
-static tac_status load_crash(struct sim_place *place, const json_t *json)
+static tac_status load_crash(struct sim_place *place, const char *name, const json_t *json,
+                             void *context)
 {
-    static const char *const known[] = {"name",    "when",  "if", "exception",
-                                        "message", "stack", NULL};
+    static const struct sim_field fields[] = {
+        SIM_AT("name", TEXT, struct sim_crash, name),
+        SIM_AT("exception", TEXT, struct sim_crash, exception),
+        SIM_AT("message", TEXT, struct sim_crash, message),
+        SIM_AT("if", EXPR, struct sim_crash, condition),
+        SIM_ONLY("when", OTHER),
+        SIM_ONLY("stack", OTHER),
+        SIM_END};
     struct sim_crash crash = {.name = "crash",
                               .exception = "java.lang.RuntimeException",
                               .message = "",
-                              .without = SIM_NONE,
-                              .condition = SIM_NONE};
-    tac_status st = sim_want(place, json, JSON_OBJECT, "a crash (an object)");
-    if (!st)
-        st = sim_only_keys(place, json, known);
-    if (!st)
-        st = sim_get_text(place, json, "name", &crash.name);
-    if (!st)
-        st = sim_get_text(place, json, "exception", &crash.exception);
-    if (!st)
-        st = sim_get_text(place, json, "message", &crash.message);
-    if (!st)
-        st = sim_get_expr(place, json, "if", &crash.condition);
+                              .without = SIM_NONE};
+    struct sim_app *app = context;
+    size_t frames = json_array_size(json_object_get(json, "stack"));
+    (void)name;
+    tac_status st = sim_load_fields(place, json, "a crash (an object)", fields, &crash);
+    if (!st && (frames == 0 || frames > 200))
+        st = sim_wrong_member(place, "stack",
+                              "'stack' must be an array of 1 to 200 frames, topmost first");
     if (st)
         return st;
-    size_t was = sim_enter(place, "stack");
-    st = load_stack(place, json_object_get(json, "stack"), &crash);
+    const char **next = tac_arena_calloc(&app->arena, frames, sizeof *next);
+    crash.stack = next;
+    crash.stack_count = frames;
+    st = sim_each(place, json, "stack", JSON_ARRAY, "frames", load_frame, &next);
     if (st)
         return st;
-    sim_leave(place, was);
-    was = sim_enter(place, "when");
+    size_t was = sim_enter(place, "when");
     st = load_pattern(place, json_object_get(json, "when"), &crash);
     if (st)
         return st;
     sim_leave(place, was);
-    tac_vec_push(&place->app->crashes, crash);
+    tac_vec_push(&app->crashes, crash);
     return TAC_OK;
 }
 
 tac_status sim_load_crashes(struct sim_place *place, const json_t *root)
 {
-    const json_t *all = json_object_get(root, "crashes");
-    if (!all)
-        return TAC_OK;
-    size_t was = sim_enter(place, "crashes");
-    tac_status st = sim_want(place, all, JSON_ARRAY, "an array of crashes");
-    size_t i;
-    json_t *json;
-    json_array_foreach((json_t *)all, i, json)
-    {
-        if (st)
-            break;
-        size_t at = sim_enter_item(place, i);
-        st = load_crash(place, json);
-        if (!st)
-            sim_leave(place, at);
-    }
-    if (!st)
-        sim_leave(place, was);
-    return st;
+    return sim_each(place, root, "crashes", JSON_ARRAY, "an array of crashes", load_crash,
+                    place->app);
 }
 
-struct figure {
-    const char *key;
-    double *to;
-};
+#define FIGURE(key, member) SIM_NUMBER(key, struct sim_resources, member, 0, 1e12)
 
-static tac_status load_figures(struct sim_place *place, const json_t *parent, const char *key,
-                               const struct figure *figures, size_t count)
+static tac_status load_figures(struct sim_place *place, const char *name, const json_t *json,
+                               void *context)
 {
-    const json_t *json = json_object_get(parent, key);
-    if (!json)
-        return TAC_OK;
-    const char *known[16] = {NULL};
-    size_t was = sim_enter(place, key);
-    tac_status st = sim_want(place, json, JSON_OBJECT, "an object of numbers");
-    for (size_t i = 0; i < count; i++)
-        known[i] = figures[i].key;
-    if (!st)
-        st = sim_only_keys(place, json, known);
-    for (size_t i = 0; !st && i < count; i++)
-        st = sim_get_number(place, json, figures[i].key, 0, 1e12, figures[i].to);
-    if (!st)
-        sim_leave(place, was);
-    return st;
+    static const struct sim_field power[] = {FIGURE("base", base_watts),
+                                             FIGURE("screen", screen_watts),
+                                             FIGURE("cpu", cpu_watts),
+                                             FIGURE("radio", radio_watts),
+                                             FIGURE("tail", tail_watts),
+                                             FIGURE("audio", audio_watts),
+                                             FIGURE("tailSeconds", tail_seconds),
+                                             SIM_END};
+    static const struct sim_field heap[] = {FIGURE("base", heap_base),
+                                            FIGURE("activity", heap_activity),
+                                            FIGURE("event", heap_event), SIM_END};
+    static const struct sim_field cpu[] = {FIGURE("event", cpu_event), FIGURE("launch", cpu_launch),
+                                           FIGURE("media", cpu_media), SIM_END};
+    static const struct sim_field times[] = {FIGURE("event", event_seconds),
+                                             FIGURE("launch", launch_seconds), SIM_END};
+    const struct sim_field *fields = !strcmp(name, "power")  ? power
+                                     : !strcmp(name, "heap") ? heap
+                                     : !strcmp(name, "cpu")  ? cpu
+                                                             : times;
+    return name[0] == '#' ? TAC_OK
+                          : sim_load_fields(place, json, "an object of numbers", fields, context);
 }
 
 tac_status sim_load_resources(struct sim_place *place, const json_t *root)
 {
-    static const char *const known[] = {"power", "heap", "cpu", "time", NULL};
+    static const struct sim_field known[] = {SIM_ONLY("power", OTHER), SIM_ONLY("heap", OTHER),
+                                             SIM_ONLY("cpu", OTHER), SIM_ONLY("time", OTHER),
+                                             SIM_END};
     struct sim_resources *r = &place->app->resources;
+    const json_t *json = json_object_get(root, "resources");
     *r = (struct sim_resources){.base_watts = 0.25,
                                 .screen_watts = 0.7,
                                 .cpu_watts = 1.4,
@@ -223,30 +218,12 @@ tac_status sim_load_resources(struct sim_place *place, const json_t *root)
                                 .cpu_media = 0.03,
                                 .event_seconds = 0.12,
                                 .launch_seconds = 0.45};
-    const json_t *json = json_object_get(root, "resources");
     if (!json)
         return TAC_OK;
     size_t was = sim_enter(place, "resources");
-    tac_status st = sim_want(place, json, JSON_OBJECT, "an object");
+    tac_status st = sim_load_fields(place, json, "an object", known, NULL);
     if (!st)
-        st = sim_only_keys(place, json, known);
-    const struct figure power[] = {{"base", &r->base_watts},         {"screen", &r->screen_watts},
-                                   {"cpu", &r->cpu_watts},           {"radio", &r->radio_watts},
-                                   {"tail", &r->tail_watts},         {"audio", &r->audio_watts},
-                                   {"tailSeconds", &r->tail_seconds}};
-    const struct figure heap[] = {
-        {"base", &r->heap_base}, {"activity", &r->heap_activity}, {"event", &r->heap_event}};
-    const struct figure cpu[] = {
-        {"event", &r->cpu_event}, {"launch", &r->cpu_launch}, {"media", &r->cpu_media}};
-    const struct figure times[] = {{"event", &r->event_seconds}, {"launch", &r->launch_seconds}};
-    if (!st)
-        st = load_figures(place, json, "power", power, 7);
-    if (!st)
-        st = load_figures(place, json, "heap", heap, 3);
-    if (!st)
-        st = load_figures(place, json, "cpu", cpu, 3);
-    if (!st)
-        st = load_figures(place, json, "time", times, 2);
+        st = sim_all(place, json, JSON_OBJECT, "an object", load_figures, r);
     if (!st)
         sim_leave(place, was);
     return st;

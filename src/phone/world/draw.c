@@ -23,7 +23,7 @@ static const char *print_kept(struct sim *s, uint32_t text, uint32_t item)
     if (t.count == 1 && only->literal)
         return only->literal;
     tac_str out = {.cap = SIM_MAX_TEXT};
-    sim_print(s, t, item, &out);
+    sim_print(s, text, item, &out);
     const char *kept = tac_arena_strdup(ui_arena(s->ui), tac_str_text(&out));
     tac_str_free(&out);
     return kept;

@@ -135,8 +135,11 @@ bool sim_true(struct sim *s, uint32_t expr, uint32_t item)
     return expr == SIM_NONE || truth(sim_eval(s, expr, item));
 }
 
-void sim_print(struct sim *s, struct sim_text text, uint32_t item, tac_str *out)
+void sim_print(struct sim *s, uint32_t index, uint32_t item, tac_str *out)
 {
+    struct sim_text text = {0, 0};
+    if (index != SIM_NONE)
+        text = s->app->texts.at[index];
     for (uint32_t i = 0; i < text.count; i++) {
         const struct sim_part *part = &s->app->parts.at[text.first + i];
         if (part->literal) {

@@ -166,7 +166,8 @@ struct sim {
 struct sim_value sim_eval(struct sim *s, uint32_t expr, uint32_t item);
 bool sim_true(struct sim *s, uint32_t expr, uint32_t item); /* SIM_NONE is true */
 void sim_assign(struct sim *s, struct sim_ref ref, struct sim_value value);
-void sim_print(struct sim *s, struct sim_text text, uint32_t item, tac_str *out);
+/* text: into the app's texts; SIM_NONE: empty */
+void sim_print(struct sim *s, uint32_t text, uint32_t item, tac_str *out);
 void sim_slot_set(struct sim_slot *slot, struct sim_value value);
 struct sim_instance *sim_top(struct sim *s); /* NULL when the stack is empty */
 
