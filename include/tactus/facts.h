@@ -1,8 +1,8 @@
-/* Facts: what a file is, and the figures it holds.
+/* Facts: what a file is, how long it lasts, and how much of what it holds, on one page.
  *
  * A file that lies around (a trace, a capture, a log, a dump of a phone) is recognised by its
- * content and read by the one reader that knows its kind. The result is a list of named values:
- * whole numbers and texts. A name may stand several times (the three slowest slices). */
+ * content and read by the one reader that knows its kind. The page is a list of named values: whole
+ * numbers and texts. A name may stand several times (the threads of a profile). */
 #ifndef TACTUS_FACTS_H
 #define TACTUS_FACTS_H
 
@@ -29,9 +29,10 @@ typedef struct tac_fact {
 tac_status tac_facts_read(const char *path, const char *kind, tac_watch *watch, tac_facts **out,
                           tac_error *err);
 const char *tac_facts_kind(const tac_facts *facts);                  /* "perfetto"; borrowed */
+const char *tac_facts_title(const tac_facts *facts);                 /* "a trace of Perfetto" */
 const tac_fact *tac_facts_at(const tac_facts *facts, size_t *count); /* in order; borrowed */
 const char *const *tac_facts_warnings(const tac_facts *facts, size_t *count); /* borrowed */
-/* {"file","kind","values":{NAME:VALUE},"warnings":[TEXT]}; a repeated name has an array. */
+/* {"file","kind","title","values":{NAME:VALUE},"warnings":[TEXT]}; a repeated name has an array. */
 json_t *tac_facts_json(const tac_facts *facts);
 void tac_facts_free(tac_facts *facts); /* NULL is fine */
 

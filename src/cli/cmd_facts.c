@@ -60,7 +60,8 @@ static void write_all(FILE *out, void *context)
     for (size_t i = 0; i < reading->count; i++) {
         if (!reading->facts[i])
             continue;
-        fprintf(out, "%s: %s\n", reading->paths[i], tac_facts_kind(reading->facts[i]));
+        fprintf(out, "%s: %s, %s\n", reading->paths[i], tac_facts_kind(reading->facts[i]),
+                tac_facts_title(reading->facts[i]));
         write_text(out, reading->facts[i]);
     }
 }
@@ -93,16 +94,16 @@ const struct command cmd_facts = {
     .args = "FILE...",
     .least_args = 1,
     .most_args = SIZE_MAX,
-    .summary = "say what a file is and list the figures it holds",
+    .summary = "say what a file is and what it holds, on one page",
     .description =
         "Recognises each file by its content (a trace, a capture, a log, a dump of a phone) and "
-        "prints the figures that its reader finds in it: counts, ranges, sums. Files may be packed "
-        "by gzip, xz, zstd or zip.\n\n"
-        "With --json each file is {\"file\", \"kind\", \"values\": {NAME: VALUE}, \"warnings\"}: "
-        "at "
-        "the top for a single file, and in the list \"files\" for any number. A value is a whole "
-        "number or a text; a name with several values has an array. A file of no known kind has "
-        "the kind null, and the exit code is 4.",
+        "prints one page about it: how long it lasts, how many states, events and processes it "
+        "has, the range of each value, the crash that a log tells of. Files may be packed by gzip, "
+        "xz, zstd or zip.\n\n"
+        "With --json each file is {\"file\", \"kind\", \"title\", \"values\": {NAME: VALUE}, "
+        "\"warnings\"}: at the top for a single file, and in the list \"files\" for any number. A "
+        "value is a whole number or a text; a name with several values has an array. A file of no "
+        "known kind has the kind null, and the exit code is 4.",
     .example = "tactus facts examples/traces/battery.txt",
     .options = facts_options,
     .common = HAS_JSON | HAS_OUTPUT,

@@ -1,209 +1,135 @@
-/* Bug reports, zip or text: its parts (logs, dumps of services) are cut out and read by the kinds
- * that know them; their values stand under the part's name ("log.records", "battery.records").
+/* The dumps of services in a bug report, beside the log and the battery history that its trace has:
+ * each is said as it would be of the dump alone, under the service's name.
  *
  *     == dumpstate: 2020-11-10 06:40:00
- *     ------ SYSTEM LOG (logcat -v threadtime ...) ------
- *     DUMP OF SERVICE CRITICAL meminfo: */
-#include "base/check.h"
+ *     DUMP OF SERVICE CRITICAL meminfo:      (a priority since Android 9)
+ *     ------ 0.1s was the duration of 'X' ------ */
 #include "base/data/alloc.h"
-#include "facts/values.h"
+#include "base/io/input.h"
+#include "facts/page.h"
 #include "trace/bugreport/archive.h"
-#include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* What a part is called in the report, and which kind reads it under which name. */
-static const struct part_kind {
-    const char *service; /* NULL: a section of the log */
-    const char *name;
-    const struct facts_kind *kind;
-} part_kinds[] = {
-    {NULL, "log", &facts_kind_logcat},
-    {"batterystats", "battery", &facts_kind_batterystats},
-    {"meminfo", "meminfo", &facts_kind_meminfo},
-    {"gfxinfo", "gfxinfo", &facts_kind_gfxinfo},
-    {"netstats", "netstats", &facts_kind_netstats},
-};
+enum { MOST_LINES = 1 << 24 };
 
-enum { PARTS = sizeof part_kinds / sizeof part_kinds[0], NO_PART = PARTS };
+static const struct report_part {
+    const char *service;
+    facts_reader *read;
+} parts[] = {
+    {"meminfo", page_of_memory}, {"gfxinfo", page_of_frames}, {"netstats", page_of_netstats}};
+
+enum { PARTS = sizeof parts / sizeof *parts };
 
 struct report {
-    tac_facts *facts;
-    int64_t lines, sections, services;
-    size_t now; /* the part that the lines belong to */
-    bool dated;
+    tac_facts *page;
+    size_t lines, services, now; /* now: the part that the lines belong to; PARTS: none */
     tac_str texts[PARTS];
 };
-
-static int sniff(const struct facts_input *input)
-{
-    const char *dump = strstr(input->head, "== dumpstate: ");
-    if (input->raw_size > 4 && !memcmp(input->raw, "PK\3\4", 4))
-        return 3;
-    return dump && dump - input->head < 512 ? 3 : 0;
-}
 
 static bool starts(const char *line, size_t length, const char *with)
 {
     return length >= strlen(with) && !memcmp(line, with, strlen(with));
 }
 
-/* "------ SYSTEM LOG (logcat ...) ------"; a line that ends a section ("was the duration of") has
- * the same dashes and a time first. */
-static void start_section(struct report *report, const char *line, size_t length)
+static void start_service(struct report *report, const char *name, size_t length)
 {
-    const char *name = line + 7, *end = memmem(name, length - 7, " (", 2);
-    report->now = NO_PART;
-    if (length < 8 || isdigit((unsigned char)*name))
-        return;
-    size_t size = end ? (size_t)(end - name) : length - 7;
-    report->sections++;
-    if ((size >= 3 && !memcmp(name + size - 3, "LOG", 3)) ||
-        memmem(name, size, "LOGCAT", 6) != NULL)
-        report->now = 0;
-}
-
-/* "DUMP OF SERVICE meminfo:", since Android 9 with a priority before the name. */
-static void start_service(struct report *report, const char *line, size_t length)
-{
-    const char *name = line + 16, *end = line + length;
-    static const char *const priorities[] = {"CRITICAL ", "HIGH ", "NORMAL "};
-    for (size_t i = 0; i < 3; i++)
-        if (starts(name, (size_t)(end - name), priorities[i]))
-            name += strlen(priorities[i]);
-    const char *stop = memchr(name, ':', (size_t)(end - name));
-    size_t size = (size_t)((stop ? stop : end) - name);
+    const char *colon = memchr(name, ':', length);
+    length = colon ? (size_t)(colon - name) : length;
+    const char *blank = memrchr(name, ' ', length);
+    length -= blank ? (size_t)(blank + 1 - name) : 0;
+    name = blank ? blank + 1 : name;
     report->services++;
-    report->now = NO_PART;
-    for (size_t i = 1; i < PARTS; i++)
-        if (strlen(part_kinds[i].service) == size && !memcmp(name, part_kinds[i].service, size))
-            report->now = i;
+    for (report->now = 0; report->now < PARTS; report->now++)
+        if (strlen(parts[report->now].service) == length &&
+            !memcmp(name, parts[report->now].service, length))
+            return;
 }
 
 static void take_line(struct report *report, const char *line, size_t length)
 {
-    static const char head[] = "== dumpstate: ";
-    assert(report->now <= NO_PART);
-    report->lines++;
-    if (!report->dated && starts(line, length, head)) {
-        report->dated = true;
-        facts_textf(report->facts, "dumpstate", "%.*s", (int)(length - strlen(head)),
-                    line + strlen(head));
-    } else if (starts(line, length, "Build: ") && report->lines < 64) {
-        facts_textf(report->facts, "build", "%.*s", (int)(length - 7), line + 7);
+    static const char service[] = "DUMP OF SERVICE ",
+                      made[] = "== dumpstate: ", build[] = "Build: ";
+    if (starts(line, length, service)) {
+        start_service(report, line + strlen(service), length - strlen(service));
     } else if (starts(line, length, "------ ")) {
-        start_section(report, line, length);
-    } else if (starts(line, length, "DUMP OF SERVICE ")) {
-        start_service(report, line, length);
-    } else {
-        /* a text without heads still has its history */
-        if (report->now != 1 && (starts(line, length, "Battery History (") ||
-                                 starts(line, length, "Battery History [")))
-            report->now = 1;
-        if (report->now < PARTS) {
-            tac_str_add_bytes(&report->texts[report->now], line, length);
-            tac_str_add_char(&report->texts[report->now], '\n');
-        }
+        report->now = PARTS;
+    } else if (report->now < PARTS) {
+        tac_str_add_bytes(&report->texts[report->now], line, length);
+        tac_str_add_char(&report->texts[report->now], '\n');
+    } else if (report->lines < 64 && starts(line, length, made)) {
+        page_textf(report->page, "made", "%.*s", (int)(length - strlen(made)), line + strlen(made));
+    } else if (report->lines < 64 && starts(line, length, build)) {
+        page_textf(report->page, "build", "%.*s", (int)(length - strlen(build)),
+                   line + strlen(build));
     }
+    report->lines++;
 }
 
-static tac_status read_zip(struct report *report, const struct facts_input *input, tac_error *err)
+static tac_status add_part(struct report *report, size_t part, const struct facts_input *input,
+                           tac_error *err)
 {
-    struct archive *archive;
+    const tac_str *text = &report->texts[part];
+    struct facts_input inner = {input->path, tac_str_text(text), text->length, input->watch};
+    tac_facts *values = page_new(input->path, parts[part].service, "");
+    tac_status status = text->length ? parts[part].read(&inner, values, err) : TAC_OK;
+    size_t count;
+    const tac_fact *at = tac_facts_at(values, &count);
+    for (size_t i = 0; !status && i < count; i++) {
+        char *name = tac_format("%s: %s", parts[part].service, at[i].name);
+        if (at[i].text)
+            page_text(report->page, name, at[i].text);
+        else
+            page_number(report->page, name, at[i].number);
+        free(name);
+    }
+    tac_facts_free(values);
+    return status;
+}
+
+static tac_status read_archive(struct report *report, struct archive *archive, tac_error *err)
+{
     const char *line;
     size_t length;
-    tac_status status = archive_open(input->path, &archive, err);
-    if (status)
-        return status;
-    facts_text(report->facts, "entry", archive_entry(archive));
-    while (!status && !(status = archive_line(archive, &line, &length, err)) && line) {
+    tac_status status = TAC_OK;
+    while (report->lines < MOST_LINES && !(status = archive_line(archive, &line, &length, err)) &&
+           line)
         take_line(report, line, length);
-        if (report->lines % 65536 == 0 &&
-            !tac_watch_tick(input->watch, "reading lines", (uint64_t)report->lines, 0))
-            status = tac_fail_at(err, TAC_E_INTERRUPTED, input->path, 0, 0, "interrupted");
-    }
-    archive_close(archive);
-    /* A damaged end: what came before it stays. */
-    if (status == TAC_E_INPUT && report->lines && err) {
-        facts_warn(report->facts, "%s", err->message);
+    if (status == TAC_E_INPUT && report->lines) { /* a damaged end: what came before it stays */
+        page_warn(report->page, "%s", err->message);
         status = TAC_OK;
     }
     return status;
 }
 
-static tac_status read_text(struct report *report, const struct facts_input *input, tac_error *err)
+static tac_status read_text(struct report *report, const char *path, tac_error *err)
 {
     char *text;
-    size_t size, length;
-    const char *line;
-    tac_status status = facts_slurp(input, &text, &size, err);
+    size_t size;
+    tac_status status = tac_input_slurp(path, FACTS_TEXT_MAX, &text, &size, err);
     if (status)
         return status;
-    for (const char *at = text; facts_next_line(&at, text + size, &line, &length);)
-        take_line(report, line, length);
+    for (const char *at = text, *end = text + size, *next; at < end; at = next) {
+        const char *stop = memchr(at, '\n', (size_t)(end - at));
+        next = stop ? stop + 1 : end;
+        stop = stop ? stop : end;
+        take_line(report, at, (size_t)(stop - at) - (stop > at && stop[-1] == '\r'));
+    }
     free(text);
     return TAC_OK;
 }
 
-/* The values of a part, under its name. */
-static tac_status add_part(struct report *report, size_t part, const struct facts_input *input,
-                           tac_error *err)
+tac_status page_of_report(const struct facts_input *input, tac_facts *page, tac_error *err)
 {
-    const struct part_kind *kind = &part_kinds[part];
-    const tac_str *text = &report->texts[part];
-    struct facts_input inner = {.path = input->path,
-                                .head = tac_str_text(text),
-                                .head_size = text->length,
-                                .raw = tac_str_text(text),
-                                .raw_size = text->length,
-                                .encoding = "utf-8",
-                                .text = tac_str_text(text),
-                                .text_size = text->length,
-                                .watch = input->watch};
-    tac_facts *values = facts_new(input->path, kind->kind->name);
-    tac_status status = kind->kind->read(&inner, values, err);
-    size_t count;
-    const tac_fact *at = tac_facts_at(values, &count);
-    for (size_t i = 0; !status && i < count; i++) {
-        char *name = tac_format("%s.%s", kind->name, at[i].name);
-        if (at[i].text)
-            facts_text(report->facts, name, at[i].text);
-        else
-            facts_number(report->facts, name, at[i].number);
-        free(name);
-    }
-    const char *const *warnings = tac_facts_warnings(values, &count);
-    for (size_t i = 0; !status && i < count; i++)
-        facts_warn(report->facts, "%s: %s", kind->name, warnings[i]);
-    tac_facts_free(values);
-    return status;
-}
-
-static tac_status read_report(const struct facts_input *input, tac_facts *facts, tac_error *err)
-{
-    struct report report = {.facts = facts, .now = NO_PART};
-    bool packed = input->raw_size > 4 && !memcmp(input->raw, "PK\3\4", 4);
-    for (size_t i = 0; i < PARTS; i++)
-        report.texts[i].cap = FACTS_TEXT_MAX;
-    tac_status status = packed ? read_zip(&report, input, err) : read_text(&report, input, err);
-    if (!status) {
-        facts_number(facts, "lines", report.lines);
-        facts_number(facts, "sections", report.sections);
-        facts_number(facts, "services", report.services);
-    }
+    struct report report = {.page = page, .now = PARTS};
+    struct archive *archive = NULL;
+    tac_status status = archive_open(input->path, &archive, NULL)
+                            ? read_text(&report, input->path, err)
+                            : read_archive(&report, archive, err);
+    archive_close(archive);
+    page_number(page, "services", (int64_t)report.services);
     for (size_t i = 0; i < PARTS && !status; i++)
-        if (report.texts[i].length)
-            status = add_part(&report, i, input, err);
-    if (!status && !report.texts[0].length && !report.texts[1].length)
-        facts_warn(facts, "neither a log nor a battery history was found in it");
+        status = add_part(&report, i, input, err);
     for (size_t i = 0; i < PARTS; i++)
         tac_str_free(&report.texts[i]);
     return status;
 }
-
-const struct facts_kind facts_kind_bugreport = {
-    .name = "bugreport",
-    .summary = "a bug report of adb, zip or text: its log, battery history and memory",
-    .sniff = sniff,
-    .read = read_report,
-};

@@ -1,121 +1,232 @@
-/* The list of kinds, and how a file finds the one that reads it. */
+/* The kinds of files, and how a file finds its own.
+ *
+ * Dumps, profiles and stacks are told by what their first lines say (regular expressions over the
+ * head), traces by their readers. Of dumps the strongest sign counts; a weak one (1) is asked after
+ * the traces. A text that any reader of tables would take (csv) comes last. */
 #include "base/data/alloc.h"
+#include "base/data/pattern.h"
 #include "base/io/input.h"
 #include "base/keep/settled.h"
+#include "facts/page.h"
 #include "facts/text.h"
-#include "facts/values.h"
-#include "trace/log/record.h"
-#include <stdio.h>
+#include "trace/read/format.h"
 #include <string.h>
 #include <sys/stat.h>
 
-static const struct facts_kind *const kinds[] = {
-#define FACTS_KIND(name) &facts_kind_##name,
-#include "facts/kinds.def"
-#undef FACTS_KIND
+static const struct facts_kind {
+    const char *name, *title;
+    const char *format; /* of a trace; NULL: it is a text */
+    facts_reader *read; /* of the text; what a trace has beside its summary; or NULL */
+} kinds[] = {
+    {"activities", "activities that run (dumpsys activity activities)", .read = page_of_lines},
+    {"amstart", "the start of an activity (am start -W)", .read = page_of_lines},
+    {"anr", "threads of an app that does not respond", .read = page_of_lines},
+    {"gfxinfo", "frames that apps drew (dumpsys gfxinfo)", .read = page_of_frames},
+    {"media", "media sessions (dumpsys media_session)", .read = page_of_lines},
+    {"meminfo", "memory of processes (dumpsys meminfo)", .read = page_of_memory},
+    {"netstats", "traffic per user (dumpsys netstats)", .read = page_of_netstats},
+    {"ps", "processes (ps)", .read = page_of_lines},
+    {"qtaguid", "traffic per user (/proc/net/xt_qtaguid/stats)", .read = page_of_qtaguid},
+    {"tombstone", "a native crash (tombstone)", .read = page_of_lines},
+    {"batterystats", "a battery history (dumpsys batterystats)", .format = "batterystats"},
+    {"bugreport", "a bug report of Android", .read = page_of_report, .format = "bugreport"},
+    {"capture", "a capture of network packets", .format = "pcap"},
+    {"chrome", "a trace of Chrome", .format = "chrome"},
+    {"firefox", "a profile of Firefox", .read = page_of_firefox},
+    {"har", "an HTTP archive", .format = "har"},
+    {"perfetto", "a trace of Perfetto", .format = "perfetto"},
+    {"safari", "a timeline of Safari", .read = page_of_safari},
+    {"systrace", "a trace of the kernel (systrace, atrace)", .format = "systrace"},
+    {"logcat", "a log of Android", .format = "logcat"},
+    {"stack", "the stack of an exception", .read = page_of_stack},
+    {"jsonl", "an enriched trace", .format = "jsonl"},
+    {"binary", "an enriched trace", .format = "binary"},
+    {"csv", "a table of values in time", .format = "csv"},
+    {"droidbot", "a run of DroidBot", .format = "droidbot"},
+    {"scpi", "a recording of a power analyser", .format = "scpi"},
 };
 
-enum { KINDS = sizeof kinds / sizeof kinds[0], HEAD_SIZE = 1 << 16 };
+/* At the head of a file. What looks ahead is tied to the beginning (\A), or it would look again
+ * from every place. */
+static const struct facts_sign {
+    const char *kind;
+    int strength;
+    const char *pattern;
+} signs[] = {
+    {"activities", 3, "ACTIVITY MANAGER ACTIVITIES"},
+    {"activities", 1, "(?s)\\A(?=.*ActivityRecord\\{).*(\\* Hist |ResumedActivity)"},
+    {"amstart", 3, "(?ms)^Starting: Intent \\{.*(TotalTime:|WaitTime:|Status:)"},
+    {"amstart", 2, "(?m)^Starting: Intent \\{"},
+    {"amstart", 1, "(?s)\\A(?=.*(TotalTime:|WaitTime:)).*(Status: |LaunchState: )"},
+    {"anr", 3, "(?s)\\A(?=.*----- pid ).*(Cmd line: |Cmdline: )"},
+    {"anr", 2, "(?ms)^[ \\t]*DALVIK THREADS.*^[ \\t]*\"main\" "},
+    {"gfxinfo", 3, "\\*\\* Graphics info for pid|Applications Graphics Acceleration Info"},
+    {"gfxinfo", 2, "(?m)^[ \\t]*Total frames rendered:"},
+    {"media", 3, "MEDIA SESSION SERVICE"},
+    {"media", 1, "(?s)\\A(?=.*ownerPid=).*PlaybackState \\{state="},
+    {"meminfo", 3, "\\*\\* MEMINFO in pid"},
+    {"meminfo", 2, "(?m)Applications Memory Usage|^[ \\t]*Total PSS by process:"},
+    {"netstats", 3, "NetworkStatsHistory: bucketDuration|mAppUidStatsMap"},
+    {"netstats", 2, "UID stats:|Active interfaces:"},
+    {"ps", 3, "\\A(.*\\n){0,5}[ \\t]*((USER|UID|LABEL) .*)?PID .*(NAME|CMD|COMMAND|ARGS)"},
+    {"qtaguid", 3, "acct_tag_hex uid_tag_int"},
+    {"qtaguid", 3,
+     "(?m)\\A(.*\\n)?([\\w./-]+:)?\\d+ \\w+ 0x[0-9a-f]+ \\d+ [01] \\d+ \\d+ \\d+ \\d+"},
+    {"tombstone", 3, "(?ms)^[ \\t]*(\\*\\*\\* ){4}.*^[ \\t]*pid: "},
+    {"tombstone", 2, "(?ms)\\A(?=.*>>> )(?=.*backtrace:).*^[ \\t]*signal "},
+    {"bugreport", 4, "(?s)\\A.{0,512}== dumpstate: "},
+    {"firefox", 2,
+     "(?s)\\A\\s*\\{.*(\"stringTable\"|\"preprocessedProfileVersion\"|Recorded Performance Data)"},
+    {"firefox", 2, "(?s)\\A\\s*\\{(?=.*\"meta\").*(\"stackwalk\"|\"threads\")"},
+    {"firefox", 2, "(?s)\\A\\s*\\{(?=.*\"libs\").*\"breakpadId\""},
+    {"safari", 3, "(?s)\\A\\s*\\{(?=.*\"recording\").*timeline-record-type"},
+};
+
+enum { KINDS = sizeof kinds / sizeof *kinds, HEAD_SIZE = 1 << 16 };
 
 const char *tac_facts_kind_name(size_t index)
 {
-    return index < KINDS ? kinds[index]->name : NULL;
+    return index < KINDS ? kinds[index].name : NULL;
 }
 
-static tac_status read_head(const char *path, char **bytes, size_t *size, tac_error *err)
+static const struct facts_kind *kind_named(const char *name, bool format)
+{
+    for (size_t i = 0; i < KINDS; i++) {
+        const char *known = format ? kinds[i].format : kinds[i].name;
+        if (known && !strcmp(known, name))
+            return &kinds[i];
+    }
+    return NULL;
+}
+
+/* A packed file that is cut short still has a beginning. */
+static tac_status read_head(const char *path, char *head, size_t *size, tac_error *err)
 {
     tac_input *input;
+    size_t got = 1;
+    *size = 0;
     tac_status status = tac_input_open(path, &input, err);
     if (status)
         return status;
-    char *head = tac_alloc(HEAD_SIZE + 1);
-    size_t got = 1, used = 0;
-    while (!status && got && used < HEAD_SIZE) {
-        status = tac_input_read(input, head + used, HEAD_SIZE - used, &got, err);
-        used += status ? 0 : got;
+    while (!status && got && *size < HEAD_SIZE) {
+        status = tac_input_read(input, head + *size, HEAD_SIZE - *size, &got, err);
+        *size += status ? 0 : got;
     }
     tac_input_close(input);
-    /* A packed file that is cut short still has a beginning. */
-    if (status && used)
-        status = TAC_OK;
-    head[used] = '\0';
-    if (status) {
-        free(head);
-        return status;
-    }
-    *bytes = head;
-    *size = used;
-    return TAC_OK;
+    head[*size] = '\0';
+    return *size ? TAC_OK : status;
 }
 
-static const struct facts_kind *find_kind(const struct facts_input *input, const char *wanted)
+static bool has_sign(const char *head, size_t size, const struct facts_sign *sign)
+{
+    tac_pattern *pattern;
+    tac_span span;
+    bool found = false;
+    if (tac_pattern_new(sign->pattern, strlen(sign->pattern), &pattern, NULL))
+        return false;
+    if (tac_pattern_find(pattern, head, size, 0, &found, &span, 1, NULL))
+        found = false; /* too much work for this text */
+    tac_pattern_free(pattern);
+    return found;
+}
+
+static const struct facts_kind *kind_by_sign(const char *head, size_t size, int *strength)
 {
     const struct facts_kind *best = NULL;
-    int best_score = 0;
-    for (size_t i = 0; i < KINDS; i++) {
-        if (wanted && !strcmp(kinds[i]->name, wanted))
-            return kinds[i];
-        int score = wanted ? 0 : kinds[i]->sniff(input);
-        if (score > best_score) {
-            best = kinds[i];
-            best_score = score;
+    *strength = 0;
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (signs[i].strength > *strength && has_sign(head, size, &signs[i])) {
+            *strength = signs[i].strength;
+            best = kind_named(signs[i].kind, false);
         }
-    }
     return best;
 }
 
-static tac_status read_as(const struct facts_kind *kind, const struct facts_input *input,
-                          const char *name, tac_facts **out, tac_error *err)
+static const struct facts_kind *kind_of(const struct trace_probe *raw, const char *head,
+                                        size_t size)
 {
-    tac_facts *facts = facts_new(name, kind->name);
-    tac_status status = kind->read(input, facts, err);
-    if (status)
-        tac_facts_free(facts);
-    else
-        *out = facts;
-    return status;
+    int strength;
+    const struct trace_probe decoded = {raw->path, raw->is_folder, head, size};
+    const struct trace_format *format = trace_format_guess(raw);
+    format = format ? format : trace_format_guess(&decoded); /* UTF-16 */
+    const struct facts_kind *traced = format ? kind_named(format->name, true) : NULL;
+    const struct facts_kind *signed_kind = kind_by_sign(head, size, &strength);
+    bool table = format && !strcmp(format->name, "csv");
+    bool log = !format || table || !strcmp(format->name, "logcat");
+    if (strength > 1)
+        return signed_kind;
+    if (log && strncmp(head, "--------- beginning of", 22) != 0 && stack_sniff(head, size) > 1)
+        return kind_named("stack", false);
+    if (traced && !table)
+        return traced;
+    if (signed_kind)
+        return signed_kind;
+    return stack_sniff(head, size) ? kind_named("stack", false) : traced;
 }
 
 /* Says what would have been known. */
-static tac_status fail_unknown(const char *path, const char *wanted, tac_error *err)
+static tac_status fail_unknown(const char *path, const char *wanted, bool is_folder, tac_error *err)
 {
-    char known[512] = "";
-    for (size_t i = 0, used = 0; i < KINDS && used < sizeof known; i++)
-        used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "",
-                                 kinds[i]->name);
-    if (wanted)
-        return tac_fail_at(err, TAC_E_USAGE, path, 0, 0,
-                           "'%.80s' is not a kind of file; the kinds are %s", wanted, known);
-    struct stat about;
-    if (!stat(path, &about) && S_ISDIR(about.st_mode))
-        return tac_fail_at(err, TAC_E_INPUT, path, 0, 0, "is a folder; give files");
-    return tac_fail_at(err, TAC_E_INPUT, path, 0, 0,
-                       "the content is not of a known kind; the kinds are %s", known);
+    tac_str known = {0};
+    for (size_t i = 0; i < KINDS; i++)
+        tac_str_addf(&known, "%s%s", i ? ", " : "", kinds[i].name);
+    tac_status status = wanted ? tac_fail_at(err, TAC_E_USAGE, path, 0, 0,
+                                             "'%.80s' is not a kind of file; the kinds are %s",
+                                             wanted, tac_str_text(&known))
+                        : is_folder
+                            ? tac_fail_at(err, TAC_E_INPUT, path, 0, 0, "is a folder; give files")
+                            : tac_fail_at(err, TAC_E_INPUT, path, 0, 0,
+                                          "the content is not of a known kind; the kinds are %s",
+                                          tac_str_text(&known));
+    tac_str_free(&known);
+    return status;
 }
 
-static tac_status read_settled(const char *path, const tac_settled *file, const char *kind,
+static tac_status read_as(const struct facts_kind *kind, const char *path, tac_watch *watch,
+                          tac_facts *page, tac_error *err)
+{
+    struct facts_input input = {.path = path, .watch = watch};
+    char *bytes = NULL, *text = NULL;
+    tac_status status = kind->format ? page_of_trace(&input, kind->format, page, err) : TAC_OK;
+    if (!status && kind->format && kind->read)
+        status = kind->read(&input, page, err);
+    if (status || kind->format)
+        return status;
+    status = tac_input_slurp(path, FACTS_TEXT_MAX, &bytes, &input.size, err);
+    if (status)
+        return status;
+    input.text = text =
+        text_decode(bytes, input.size, text_encoding(bytes, input.size), &input.size);
+    free(bytes);
+    status = kind->read(&input, page, err);
+    free(text);
+    return status;
+}
+
+static tac_status read_settled(const char *path, const tac_settled *file, const char *wanted,
                                tac_watch *watch, tac_facts **out, tac_error *err)
 {
     struct stat about;
-    struct facts_input input = {
-        .path = file->path, .head = "", .raw = "", .encoding = "utf-8", .watch = watch};
-    char *bytes = NULL, *head = NULL;
-    size_t size = 0;
-    input.is_folder = !stat(file->path, &about) && S_ISDIR(about.st_mode);
-    tac_status status = input.is_folder ? TAC_OK : read_head(file->path, &bytes, &size, err);
-    if (!status && bytes) {
-        input.raw = bytes;
-        input.raw_size = size;
-        input.encoding = text_encoding(bytes, size);
-        input.head = head = text_decode(bytes, size, input.encoding, &input.head_size);
-    }
-    if (!status && !input.is_folder && !size)
+    bool is_folder = !stat(file->path, &about) && S_ISDIR(about.st_mode);
+    char *raw = tac_calloc(HEAD_SIZE + 1, 1), *head = NULL;
+    size_t size = 0, head_size = 0;
+    tac_status status = is_folder ? TAC_OK : read_head(file->path, raw, &size, err);
+    if (!status && !is_folder && !size)
         status = tac_fail_at(err, TAC_E_INPUT, path, 0, 0, "the file is empty");
     if (!status) {
-        const struct facts_kind *found = find_kind(&input, kind);
-        status = found ? read_as(found, &input, path, out, err) : fail_unknown(path, kind, err);
+        struct trace_probe probe = {file->path, is_folder, raw, size};
+        head = text_decode(raw, size, text_encoding(raw, size), &head_size);
+        const struct facts_kind *kind =
+            wanted ? kind_named(wanted, false) : kind_of(&probe, head, head_size);
+        tac_facts *page = kind ? page_new(path, kind->name, kind->title) : NULL;
+        status = kind ? read_as(kind, file->path, watch, page, err)
+                      : fail_unknown(path, wanted, is_folder, err);
+        if (status)
+            tac_facts_free(page);
+        else
+            *out = page;
     }
-    free(bytes);
+    free(raw);
     free(head);
     return status;
 }
@@ -130,35 +241,4 @@ tac_status tac_facts_read(const char *path, const char *kind, tac_watch *watch, 
     if (!status)
         status = read_settled(path, &file, kind, watch, out, err);
     return tac_settled_close(&file, status, err);
-}
-
-tac_status facts_slurp(const struct facts_input *input, char **text, size_t *size, tac_error *err)
-{
-    char *bytes;
-    size_t length;
-    if (input->text) {
-        *text = tac_strndup(input->text, input->text_size);
-        *size = input->text_size;
-        return TAC_OK;
-    }
-    tac_status status = tac_input_slurp(input->path, FACTS_TEXT_MAX, &bytes, &length, err);
-    if (status)
-        return status;
-    *text = text_decode(bytes, length, input->encoding, size);
-    free(bytes);
-    return TAC_OK;
-}
-
-bool facts_next_line(const char **at, const char *end, const char **line, size_t *length)
-{
-    if (*at >= end)
-        return false;
-    const char *stop = memchr(*at, '\n', (size_t)(end - *at));
-    *line = *at;
-    *length = (size_t)((stop ? stop : end) - *at);
-    *at = stop ? stop + 1 : end;
-    while (*length && (*line)[*length - 1] == '\r') /* some tools write two of them */
-        --*length;
-    record_uncolour(line, length);
-    return true;
 }

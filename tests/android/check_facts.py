@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Every value of the public outputs of Android phones, as `tactus facts` reads them; and the trace of
-each log, which has one state for each record.
+"""The public outputs of Android phones: every value of their table, as tests/figures counts it with the library's
+readers; the trace of each log, which has one state for each record; and the page of `tactus facts`, whose kind is the
+table's and whose figures are the table's wherever it has them.
 
 Values that rest on knowledge from outside the file (which packages an app's code has) are in a list of
 their own, with the reason; they may not become more."""
@@ -13,6 +14,7 @@ import subprocess
 import sys
 
 TACTUS = os.environ.get("TACTUS", "build/tactus")
+FIGURES = os.environ.get("FIGURES", "build/tests/figures/figures")
 corpus = pathlib.Path(os.environ.get("TACTUS_CORPUS", "../shared/corpus"), "android")
 # The file does not say which packages are the app's.
 NOT_IN_THE_FILE = {
@@ -23,6 +25,25 @@ NOT_IN_THE_FILE = {
 }
 # The first lines of the stack have no header, the lines before it have: we say the tag of those.
 ARGUABLE = {("and-bible-697", "layout_tag")}
+# Logs that are a stack and a few lines: their page is that of the stack.
+ONE_STACK = {"studio_old_crash", "time_filtered_crash", "time_acra_only"}
+# (kind, figure): the row of the page that says the same, and how.
+ON_THE_PAGE = {
+    ("meminfo", "processes"): ("processes", "{}"),
+    ("meminfo", "total_pss_kB"): ("together", "{:,} kB"),
+    ("meminfo", "java_heap_kB"): ("Java heap", "{:,} kB"),
+    ("meminfo", "native_heap_kB"): ("native heap", "{:,} kB"),
+    ("gfxinfo", "frames"): ("frames", "{}"),
+    ("stack", "process"): ("process", "{}"), ("stack", "thread"): ("thread", "{}"),
+    ("stack", "exception"): ("exception", "{}"), ("stack", "root_first_frame"): ("thrown at", "{}"),
+    ("stack", "frames"): ("frames", "{}"),
+    ("tombstone", "pid"): ("pid", "{}"), ("tombstone", "process"): ("process", "{}"),
+    ("tombstone", "thread"): ("thread", "{}"), ("tombstone", "threads"): ("threads", "{}"),
+    ("tombstone", "abi"): ("ABI", "{}"), ("tombstone", "timestamp"): ("time", "{}"),
+    ("anr", "process1"): ("process", "{}"), ("anr", "process_dumps"): ("processes", "{}"),
+    ("amstart", "status"): ("status", "{}"), ("amstart", "total_ms"): ("drawn after", "{} ms"),
+    ("ps", "rows"): ("processes", "{}"), ("logcat", "records"): ("states", "{}"),
+}
 
 if not corpus.is_dir():
     print("skipped: no public corpus beside the project")
@@ -32,8 +53,7 @@ if not corpus.is_dir():
 files = collections.OrderedDict()
 with open(corpus / "expected.tsv", newline="") as table:
     for row in list(csv.reader(table, delimiter="\t"))[1:]:
-        files.setdefault(row[0], []).append(row[2:4])
-
+        files.setdefault((row[0], {"themis": "stack"}.get(row[1], row[1])), []).append(row[2:4])
 
 
 def count_states(file):
@@ -43,21 +63,40 @@ def count_states(file):
     return str(sum("end" not in row for row in rows)) if done.returncode == 0 else done.stderr
 
 
+def document(program, *words):
+    done = subprocess.run([program, *words], capture_output=True, text=True)
+    return json.loads(done.stdout) if done.returncode == 0 else {"kind": done.stderr, "values": {}}
+
+
+def row_wanted(kind, name, value):
+    row, form = ON_THE_PAGE[kind, name]
+    return row, form.format(int(value) if ":," in form else value)
+
+
 passed, failures = 0, []
-for file, values in files.items():
-    done = subprocess.run([TACTUS, "facts", "--json", str(corpus / file)], capture_output=True, text=True)
-    found = json.loads(done.stdout).get("values", {}) if done.returncode == 0 else {}
+
+
+def compare(what, found, wanted):
+    global passed
+    passed += found == wanted
+    if found != wanted:
+        failures.append(f"{what}: expected {wanted!r}, found {found!r}")
+
+
+for (file, kind), values in files.items():
+    figures = document(FIGURES, "--json", str(corpus / file))["values"]
+    page = document(TACTUS, "facts", "--json", str(corpus / file))
+    shown = "stack" if pathlib.Path(file).stem in ONE_STACK else kind
+    compare(f"{file}: the kind", page["kind"], shown)
     for name, wanted in values:
-        if name == "records":
-            states = count_states(corpus / file)
-            passed += states == wanted
-            if states != wanted:
-                failures.append(f"{file}: {wanted} records, {states} states of the trace")
+        if name == "records" and kind == "logcat":
+            compare(f"{file}: states of the trace", count_states(corpus / file), wanted)
+        if shown == kind and (kind, name) in ON_THE_PAGE and wanted not in ("-", "0"):
+            row, text = row_wanted(kind, name, wanted)
+            compare(f"{file}: '{row}' on the page", str(page["values"].get(row)), text)
         case = (pathlib.Path(file).stem, name)
-        if str(found.get(name)) == wanted:
-            passed += 1
-        elif case not in NOT_IN_THE_FILE | ARGUABLE:
-            failures.append(f"{file}: {name}: expected {wanted!r}, found {found.get(name)!r}")
+        if case not in NOT_IN_THE_FILE | ARGUABLE or str(figures.get(name)) == wanted:
+            compare(f"{file}: {name}", str(figures.get(name)), wanted)
 
 for failure in failures:
     print(failure)

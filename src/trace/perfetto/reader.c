@@ -179,6 +179,7 @@ static tac_status open_perfetto(tac_trace_source *source, tac_error *err)
     perfetto_tracks_finish(perfetto);
     kernel_finish(&perfetto->kernel);
     set_clock(perfetto);
+    perfetto->timeline.reserved = perfetto->any_frame ? 3 : 0; /* layer, jank, on_time */
     status = timeline_finish(&perfetto->timeline, err);
     if (!status)
         status = add_frame_variables(perfetto, err);

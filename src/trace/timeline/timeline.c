@@ -156,11 +156,12 @@ static void make_single(const struct timeline *timeline, tac_str *name)
 static tac_status name_series(struct timeline *timeline, tac_error *err)
 {
     uint8_t *bases = count_bases(timeline);
+    const size_t most = TRACE_VARIABLES_MAX - timeline->reserved;
     tac_status status = TAC_OK;
     for (size_t i = 0; i < timeline->series.count && !status; i++) {
         struct timeline_series *series = &timeline->series.at[i];
         series_name(timeline, series, bases[series->base] > 1, &timeline->text);
-        if (timeline->source->variables.count < TRACE_VARIABLES_MAX)
+        if (timeline->source->variables.count < most)
             make_single(timeline, &timeline->text);
         const char *name = tac_str_text(&timeline->text);
         uint32_t id = timeline_name_text(timeline, name);
@@ -168,7 +169,7 @@ static tac_status name_series(struct timeline *timeline, tac_error *err)
             timeline->unselected++;
             continue;
         }
-        if (timeline->source->variables.count >= TRACE_VARIABLES_MAX)
+        if (timeline->source->variables.count >= most)
             timeline->too_many++;
         else
             status = source_add_variable(timeline->source, name, strlen(name), series->kind,
@@ -208,9 +209,9 @@ static void add_notes(struct timeline *timeline)
                         "event lies over 146 years from 1970 and was left out",
                         "events lie over 146 years from 1970 and were left out");
     if (timeline->too_many)
-        timeline_note(timeline,
-                      "%llu counters past the first %d were left out; select the ones you need",
-                      (unsigned long long)timeline->too_many, TRACE_VARIABLES_MAX);
+        timeline_note(
+            timeline, "%llu counters past the first %zu were left out; select the ones you need",
+            (unsigned long long)timeline->too_many, TRACE_VARIABLES_MAX - timeline->reserved);
 }
 
 tac_status timeline_finish(struct timeline *timeline, tac_error *err)

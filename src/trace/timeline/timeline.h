@@ -62,6 +62,7 @@ struct timeline {
     size_t event, duration, process, thread, level; /* variables; SIZE_MAX = none */
     bool any_event, any_slice, any_place, any_log;
     uint64_t out_of_range, unselected, too_many;
+    size_t reserved; /* variables that the decoder adds behind the counters */
     TAC_VEC(struct trace_pattern) patterns;
     tac_str text;
     int64_t resolution; /* of `dur`, in ns; 0 = 1 */

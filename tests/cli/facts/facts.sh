@@ -19,7 +19,7 @@ printf '\033[0;33m05-17 12:01:02.123  9  9 W Tag     : a\033[0m\n\033[38;5;196m0
 printf '1589700000.123  9  9 W Tag     : a\n1589700000.024  9  9 W Tag     : a\n' > epoch
 printf '05-17 12:01:02.123 u0_a12  9  9 W Tag     : a\n05-17 12:01:02.124  1000 9  9 W Tag     : a\n' > users
 printf '[ 05-17 12:01:02.124  1234:0x4d8 I/Foo ]\nb\n\n[ 05-17 12:01:02.125  1234:0x4d9 I/Foo ]\nc\n\n' > long
-for f in colour epoch users long; do tactus facts $f | grep -E 'layout|records|back|pids'; tactus trace import $f -o $f.jsonl; done
+for f in colour epoch users long; do tactus facts $f | grep -E 'facts|states|duration'; tactus trace import $f -o $f.jsonl; done
 # A profile as profiler.firefox.com saves it: columns instead of rows, times or the steps between them.
 cat > processed.json <<'END'
 {"meta":{"interval":1,"startTime":1700000000000.5,"version":28,"preprocessedProfileVersion":48},"threads":[

@@ -16,3 +16,6 @@ tactus facts anr-cut 2>&1 | grep -E 'warning|threads'
 # Two processes of one app, each with its own figures.
 printf '** Graphics info for pid 4300 [com.x:remote] **\n\nTotal frames rendered: 5\nJanky frames: 1 (20.00%%)\n50th percentile: 9ms\n\n** Graphics info for pid 4242 [com.x] **\n\nTotal frames rendered: 1000\nJanky frames: 100 (10.00%%)\nJanky frames (legacy): 150 (15.00%%)\n50th percentile: 8ms\nHISTOGRAM: 5ms=300 6ms=100\n' > gfx-two
 tactus facts gfx-two
+# A bug report: its log, and the dumps that it holds beside it.
+printf '========\n== dumpstate: 2020-11-10 06:40:00\n========\nBuild: X1\n------ SYSTEM LOG (logcat -v threadtime) ------\n11-10 06:00:00.000  9  9 W Tag     : a\n11-10 06:00:01.000  9  9 W Tag     : b\n------ 0.1s was the duration of SYSTEM LOG ------\nDUMP OF SERVICE CRITICAL meminfo:\nApplications Memory Usage (in Kilobytes):\n\nTotal PSS by process:\n    353,574K: com.app (pid 3794 / activities)\n\nDUMP OF SERVICE gfxinfo:\n** Graphics info for pid 3794 [com.app] **\n\nTotal frames rendered: 10\nJanky frames: 1 (10.00%%)\n\nDUMP OF SERVICE wifi:\nTotal frames rendered: 99\n' > report
+tactus facts report

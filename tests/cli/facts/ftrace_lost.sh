@@ -14,6 +14,6 @@ CPU:2 [LOST 7338 EVENTS]
 CPU:0 [LOST 2 EVENTS]
 END
 tactus trace stat lost.txt | grep -E 'events|note'
-tactus facts lost.txt 2>&1 | grep -E 'warning|lost|lines|buffer'
+tactus facts lost.txt 2>&1 | grep -E 'warning|lost|note|states'
 printf '# tracer: nop\n#\n# entries-in-buffer/entries-written: 2/2   #P:8\n#\n app-7 [000] ...1 1.000001: tracing_mark_write: B|7|draw\n app-7 [000] ...1 1.000002: tracing_mark_write: E|7\n' > whole.txt
 tactus trace stat whole.txt | grep note || echo 'nothing is lost'

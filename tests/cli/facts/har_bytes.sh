@@ -16,11 +16,11 @@ for f in firefox old-firefox capturer; do tactus trace stat $f.har | grep -E 'rx
   entry 5 200 10 5 '' | sed 's/"size":9/"size"/'; echo ,
   entry 6 200 10 5 '' | sed 's/"size":9/"text":"\\ud83d\\ude00 \\u0000"/'; } | archive Odd 1 > odd.har
 tactus trace stat odd.har | grep -E 'rxData|note|events'
-tactus facts odd.har 2>&1 | grep -E 'warning|entries|content'
+tactus facts odd.har | grep -E 'note|events'
 printf '[{"ph":"X","name":"half \\udc00","pid":1,"tid":1,"ts":1,"dur":10},{"ph":"X","name":"b","pid":1,"tid":1,"ts":2,"dur":3,"args":{"x":-Infinity}}]' > odd.json
 tactus trace stat odd.json | grep -E 'note|events'
-tactus facts odd.json 2>&1 | grep -E 'warning|X.count'
+tactus facts odd.json | grep -E 'note|events'
 # What stands behind the end and what is too large to keep is said by both.
 { printf '{"stackFrames":{"1":"'; head -c 9000000 /dev/zero | tr '\0' x; printf '"},"traceEvents":[{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":10}]}{"traceEvents":[]}'; } > large.json
 tactus trace stat large.json | grep note
-tactus facts large.json 2>&1 | grep -E 'warning|X.count'
+tactus facts large.json | grep -E 'note|events'
