@@ -5,6 +5,7 @@
  * the traces. A text that any reader of tables would take (csv) comes last. */
 #include "base/data/alloc.h"
 #include "base/data/pattern.h"
+#include "base/data/text.h"
 #include "base/io/input.h"
 #include "base/keep/settled.h"
 #include "facts/page.h"
@@ -219,8 +220,10 @@ static tac_status read_settled(const char *path, const tac_settled *file, const 
         const struct facts_kind *kind =
             wanted ? kind_named(wanted, false) : kind_of(&probe, head, head_size);
         tac_facts *page = kind ? page_new(path, kind->name, kind->title) : NULL;
-        status = kind ? read_as(kind, file->path, watch, page, err)
-                      : fail_unknown(path, wanted, is_folder, err);
+        status = kind ? read_as(kind, file->path, watch, page, err) : TAC_E_INPUT;
+        bool guess = kind && !wanted && !strcmp(kind->name, "csv") && !tac_ends_with(path, ".csv");
+        if (!kind || (guess && status == TAC_E_INPUT)) /* many a text has commas */
+            status = fail_unknown(path, wanted, is_folder, err);
         if (status)
             tac_facts_free(page);
         else
