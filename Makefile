@@ -110,6 +110,7 @@ regen: all
 	rm -f man/*.1 && build/tactus help --man-pages man
 	build/tactus help --schemas schemas
 	for area in tests/cli/*/; do TACTUS_REGENERATE=1 TACTUS=build/tactus tests/run_cli.py $$area; done
+	TACTUS_REGENERATE=1 TACTUS=build/tactus FIGURES=$(CURDIR)/build/tests/figures/figures tests/run_cli.py tests/figures/golden
 
 # The report's page. The built file is committed, so that building Tactus needs no Node.
 web:

@@ -5,7 +5,7 @@ printf 'V/Shop    (10123:13414): one\nI/ActivityManager( root:  812): Displayed 
 printf '           73586368.125 V/Shop    (13414): one\n           73586368.500 I/ActivityManager(  812): Displayed com.a/.B\n' > time-epoch
 printf '[      73586368.125 13414:13420 V/Shop     ]\none\n\n[      73586368.500   812:  830 I/ActivityManager ]\nDisplayed com.a/.B\n\n' > long-epoch
 for f in time-uid long-uid brief-uid time-epoch long-epoch; do
-    tactus facts $f | grep -E 'layout|records|pids|first_time'
+    tactus facts $f | grep -E 'states|duration|from|note'
     tactus trace show $f | tail -2
 done
 # What Android Studio exports is the log that it shows: messages of several lines, late ones, the crash.

@@ -12,4 +12,4 @@ cpus=4
 T
 tactus trace show report.txt
 tactus trace stat report.txt | grep note
-tactus facts report.txt | grep -E 'marks|slices|counter'
+tactus facts report.txt | grep -E 'states|events|queue'
