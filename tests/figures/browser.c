@@ -1,5 +1,4 @@
 /* Profiles of Firefox (samples and markers of its threads) and timelines of Safari. */
-#include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "figures/kind.h"
 #include <inttypes.h>
