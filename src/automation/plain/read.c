@@ -1,6 +1,7 @@
 /* Statements of our own text form: entities, automations, triggers, steps. */
 #include "automation/home/domain.h"
 #include "automation/plain/plain.h"
+#include "base/check.h"
 #include "base/data/text.h"
 #include "base/io/input.h"
 #include <math.h>
@@ -179,6 +180,7 @@ static void read_head(struct syntax *s, struct automation *a)
                                         [MODE_RESTART] = "restart",
                                         [MODE_QUEUED] = "queued",
                                         [MODE_PARALLEL] = "parallel"};
+    TABLE_COVERS(modes, MODE_PARALLEL);
     const char *name = plain_text(s, "a name");
     while (!s->failed && !syntax_at_end(s) && !syntax_is(s, ","))
         name = tac_arena_format(&model_of(s)->arena, "%s %s", name, plain_text(s, "a name"));

@@ -104,6 +104,7 @@ bool field_is_empty(const struct field *field, const struct field_seen *seen)
 }
 
 static const char *const severities[] = {[TAC_WARNING] = "warning", [TAC_ERROR] = "error"};
+TABLE_COVERS(severities, TAC_ERROR);
 static const struct field diagnostic_fields[] = {
     FIELD_ENUM(tac_diagnostic, severity, severities),
     FIELD_TEXT(tac_diagnostic, file),
