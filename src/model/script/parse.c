@@ -175,7 +175,7 @@ static uint32_t statements(struct syntax *s)
             continue;
         uint32_t one = statement(s);
         all = all == NO_SCRIPT ? one : add(s, OP_SEQUENCE, all, one, 0);
-        if (s->token.kind != SYNTAX_END && !syntax_is(s, ";") &&
+        if (!s->failed && s->token.kind != SYNTAX_END && !syntax_is(s, ";") &&
             s->token.text[s->token.quote ? -2 : -1] != '\n')
             syntax_expected(s, "an operator or ';'");
     }
