@@ -1,5 +1,6 @@
 /* tactus protocol check-certificate CERTIFICATE TRACE: is the evidence of safety sound? */
 #include "cli/protocol_io.h"
+#include "protocol/evidence/described.h"
 
 static void write_check(FILE *out, void *context)
 {
@@ -61,6 +62,7 @@ const struct command cmd_protocol_check_certificate = {
                "tactus protocol check-certificate --rules examples/protocol/remover.spec "
                "/tmp/fixed.cert examples/protocol/fixed.jsonl",
     .options = protocol_check_certificate_options,
+    .documents = DOCUMENTS(&protocol_check_described),
     .common = HAS_JSON | HAS_OUTPUT | HAS_VERBOSE,
     .run = protocol_check_certificate_run,
 };

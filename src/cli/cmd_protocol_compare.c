@@ -2,6 +2,7 @@
 #include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "cli/protocol_io.h"
+#include "protocol/evidence/described.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,27 +36,25 @@ static void write_comparisons(FILE *out, void *context)
         tac_protocol_compare_text(&traces->at[i], traces->in->args[i + 2], out);
 }
 
-/* null: not decided. */
-static json_t *inclusion_json(tac_answer answer)
-{
-    return answer == TAC_INCONCLUSIVE ? json_null() : json_boolean(answer == TAC_HOLDS);
-}
+FIELD_GETTER(trace_of, tac_protocol_comparison, const struct compared_traces *traces = out->context;
+             out->text = traces->in->args[it - traces->at + 2])
+static const struct field compared_fields[] = {
+    FIELD_GROUP(tac_protocol_comparison, "", protocol_comparison_described, .splice = true),
+    FIELD_GET_TEXT("trace", trace_of)};
+static DESCRIBE(compared, tac_protocol_comparison);
 
-static json_t *document_of(const struct compared_traces *traces)
-{
-    json_t *document = json_object(), *list = json_array();
-    for (size_t i = 0; i < traces->count; i++) {
-        json_t *one = tac_protocol_compare_json(&traces->at[i]);
-        json_object_set_new(one, "trace", json_string(traces->in->args[i + 2]));
-        json_array_append_new(list, one);
-    }
-    json_object_set_new(document, "a_admits_all_of_b", inclusion_json(traces->a_admits_all_of_b));
-    json_object_set_new(document, "b_admits_all_of_a", inclusion_json(traces->b_admits_all_of_a));
-    json_object_set_new(document, "a", json_string(traces->in->args[0]));
-    json_object_set_new(document, "b", json_string(traces->in->args[1]));
-    json_object_set_new(document, "traces", list);
-    return document;
-}
+FIELD_GETTER(a_admits, struct compared_traces, out->yes = it->a_admits_all_of_b == TAC_HOLDS)
+FIELD_GETTER(b_admits, struct compared_traces, out->yes = it->b_admits_all_of_a == TAC_HOLDS)
+FIELD_GETTER(a_of, struct compared_traces, out->text = it->in->args[0])
+FIELD_GETTER(b_of, struct compared_traces, out->text = it->in->args[1])
+static const struct field compared_traces_fields[] = {
+    FIELD_GET_BOOL("a_admits_all_of_b", a_admits,
+                   .known = IF_OTHER(struct compared_traces, a_admits_all_of_b, TAC_INCONCLUSIVE)),
+    FIELD_GET_BOOL("b_admits_all_of_a", b_admits,
+                   .known = IF_OTHER(struct compared_traces, b_admits_all_of_a, TAC_INCONCLUSIVE)),
+    FIELD_GET_TEXT("a", a_of), FIELD_GET_TEXT("b", b_of),
+    FIELD_LIST(struct compared_traces, at, count, compared_described, .key = "traces")};
+static DESCRIBE(compared_traces, struct compared_traces);
 
 static tac_status compare_trace(const tac_protocol_rules *a, const tac_protocol_rules *b,
                                 const char *path, const tac_protocol_options *options,
@@ -91,8 +90,10 @@ static int compare_traces(struct invocation *in, const tac_protocol_rules *a,
     if (status != TAC_OK)
         code = fail(in, &err);
     else
-        code = in->json ? finish_json(in, document_of(&traces), code)
-                        : finish_text(in, write_comparisons, &traces, code);
+        code = in->json
+                   ? finish_json(
+                         in, describe_json_with(&compared_traces_described, &traces, &traces), code)
+                   : finish_text(in, write_comparisons, &traces, code);
     for (size_t i = 0; i < traces.count; i++)
         tac_protocol_comparison_free(&traces.at[i]);
     free(traces.at);
@@ -136,6 +137,7 @@ const struct command cmd_protocol_compare = {
     .example = "tactus protocol compare examples/protocol/remover.spec "
                "examples/protocol/remover-unsound.spec examples/protocol/fixed.jsonl",
     .options = protocol_compare_options,
+    .documents = DOCUMENTS(&compared_traces_described),
     .common = HAS_JSON | HAS_OUTPUT | HAS_VERBOSE,
     .run = protocol_compare_run,
 };

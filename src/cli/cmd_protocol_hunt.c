@@ -2,6 +2,7 @@
 #include "cli/protocol_cases.h"
 #include "cli/protocol_io.h"
 #include "cli/replay_io.h"
+#include "replay/described.h"
 #include <string.h>
 
 static void write_hunt(FILE *out, void *context)
@@ -109,6 +110,7 @@ const struct command cmd_protocol_hunt = {
     .example = "tactus protocol hunt --device chromium:http://127.0.0.1:8000/search.html --steps 4 "
                "-o hunted",
     .options = protocol_hunt_options,
+    .documents = DOCUMENTS(&hunt_described),
     .common = HAS_JSON,
     .takes_program = true,
     .drives_devices = true,

@@ -1,8 +1,8 @@
 /* tactus protocol record --device URI | -- PROGRAM, -o REC */
-#include "base/io/json.h"
 #include "base/io/output.h"
 #include "cli/protocol_io.h"
 #include "cli/replay_io.h"
+#include "replay/described.h"
 #include <string.h>
 
 struct record_text {
@@ -27,25 +27,6 @@ static void write_record(FILE *out, void *context)
     }
 }
 
-static json_t *facts_json(const tac_record_facts *facts, size_t count)
-{
-    json_t *list = json_array();
-    for (size_t i = 0; i < count; i++) {
-        const tac_record_facts *f = &facts[i];
-        json_t *unseen = json_array();
-        for (size_t j = 0; j < f->unseen_count; j++)
-            json_array_append_new(unseen, tac_json_string(f->unseen[j]));
-        json_array_append_new(
-            list,
-            json_pack("{s:o,s:I,s:I,s:I,s:I,s:I,s:I,s:o,s:o}", "file", tac_json_string(f->file),
-                      "seed", (json_int_t)f->seed, "callbacks", (json_int_t)f->callbacks,
-                      "messages", (json_int_t)f->messages, "steps", (json_int_t)f->steps,
-                      "failures", (json_int_t)f->failures, "dropped", (json_int_t)f->dropped,
-                      "unseen", unseen, "note", f->note ? tac_json_string(f->note) : json_null()));
-    }
-    return json_pack("{s:o}", "recordings", list);
-}
-
 static int record(struct invocation *in, tac_subject *subject, const tac_driving *driving,
                   const char *rules)
 {
@@ -57,7 +38,8 @@ static int record(struct invocation *in, tac_subject *subject, const tac_driving
     struct record_text text = {facts, count};
     struct invocation told = *in;
     told.output = NULL; /* -o is the recording */
-    int code = in->json ? finish_json(&told, facts_json(facts, count), 0)
+    struct replay_records records = {facts, count};
+    int code = in->json ? finish_json(&told, describe_json(&replay_records_described, &records), 0)
                         : finish_text(&told, write_record, &text, 0);
     tac_record_facts_free(facts, count);
     return code;
@@ -105,6 +87,7 @@ const struct command cmd_protocol_record = {
         "tactus protocol record --device chromium:http://127.0.0.1:8000/search.html --steps 3 "
         "-o search.jsonl",
     .options = protocol_record_options,
+    .documents = DOCUMENTS(&replay_records_described),
     .common = HAS_JSON | HAS_OUTPUT,
     .takes_program = true,
     .drives_devices = true,

@@ -2,6 +2,7 @@
 #include "base/io/json.h"
 #include "cli/protocol_cases.h"
 #include "cli/replay_io.h"
+#include "replay/described.h"
 #include <string.h>
 
 enum { MOST_WITNESS = 256 << 20 };
@@ -97,6 +98,7 @@ const struct command cmd_protocol_replay = {
         "tactus protocol replay --device chromium:http://127.0.0.1:8000/search.html --witness "
         "hunted/witness-1.json hunted/recording.jsonl",
     .options = protocol_replay_options,
+    .documents = DOCUMENTS(&replay_described),
     .common = HAS_JSON | HAS_OUTPUT,
     .takes_program = true,
     .drives_devices = true,

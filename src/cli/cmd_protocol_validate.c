@@ -1,5 +1,6 @@
 /* tactus protocol validate TRACE...: do the rules admit what was recorded? */
 #include "cli/protocol_io.h"
+#include "protocol/evidence/described.h"
 
 struct validate_text {
     const tac_protocol_result *result;
@@ -75,6 +76,7 @@ const struct command cmd_protocol_validate = {
     .example = "tactus protocol validate --rules examples/protocol/remover.spec "
                "examples/protocol/buggy.jsonl",
     .options = protocol_validate_options,
+    .documents = DOCUMENTS(&protocol_validate_described, &protocol_table_described),
     .common = HAS_JSON | HAS_OUTPUT | HAS_VERBOSE | HAS_PARALLEL,
     .run = protocol_validate_run,
 };

@@ -1,6 +1,7 @@
 /* tactus protocol verify TRACE...: could the recorded events, in another order, break a rule? */
 #include "cli/protocol_cases.h"
 #include "cli/protocol_io.h"
+#include "protocol/evidence/described.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,18 +36,20 @@ static void write_verification(FILE *out, void *context)
                 unmapped_event(text, i));
 }
 
-static json_t *document_of(const struct verify_text *text)
+static void unmapped_of(const void *value, struct field_value *out)
 {
-    json_t *document = tac_protocol_verify_json(text->result), *unmapped = json_array();
+    const struct verify_text *text = value;
+    const char **list = tac_arena_calloc(out->arena, text->unmapped_count, sizeof *list);
     for (size_t i = 0; i < text->unmapped_count; i++)
-        json_array_append_new(unmapped, json_string(unmapped_event(text, i)));
-    if (text->requirement) {
-        json_object_set_new(document, "requirement", json_string(text->requirement));
-        json_object_set(document, "unmapped", unmapped);
-    }
-    json_decref(unmapped);
-    return document;
+        list[i] = unmapped_event(text, i);
+    out->at = list;
+    out->count = text->unmapped_count;
 }
+static const struct field verified_fields[] = {
+    FIELD_POINTER(struct verify_text, result, protocol_verify_described, .splice = true),
+    FIELD(struct verify_text, requirement, .only = IF(struct verify_text, requirement)),
+    FIELD_GET_TEXTS("unmapped", unmapped_of, .only = IF(struct verify_text, requirement))};
+static DESCRIBE(verified, struct verify_text);
 
 static tac_status emit_requirement(struct invocation *in, struct verify_text *text, tac_error *err)
 {
@@ -85,7 +88,7 @@ static int verify_one(struct invocation *in, const tac_protocol_rules *rules)
         code = fail(in, &err);
     } else {
         code = tac_answer_exit_code(result.verdict.answer);
-        code = in->json ? finish_json(in, document_of(&text), code)
+        code = in->json ? finish_json(in, describe_json(&verified_described, &text), code)
                         : finish_text(in, write_verification, &text, code);
     }
     free(text.unmapped);
@@ -169,6 +172,7 @@ const struct command cmd_protocol_verify = {
     .example = "tactus protocol verify --rules examples/protocol/remover.spec "
                "examples/protocol/fixed.jsonl",
     .options = protocol_verify_options,
+    .documents = DOCUMENTS(&verified_described, &protocol_table_described),
     .common = HAS_JSON | HAS_OUTPUT | HAS_VERBOSE | HAS_PARALLEL,
     .run = protocol_verify_run,
 };

@@ -43,7 +43,7 @@ static void work(void *context, size_t item, tac_str *out)
         status = validate ? tac_protocol_validate(run->rules, recording, &options, &result, &err)
                           : tac_protocol_verify(run->rules, recording, &options, &result, &err);
     if (status == TAC_OK)
-        corpus_result_write(&result, validate, out);
+        corpus_result_write(&result, out);
     else
         corpus_error_write(&err, out);
     tac_protocol_result_free(&result);

@@ -1,4 +1,5 @@
-/* What a hunt has found, between its work (hunt.c) and how it is shown (hunt_json.c). */
+/* What a hunt has found, between its work (hunt.c) and how it is shown (described.c, hunt_text.c).
+ */
 #ifndef TAC_REPLAY_HUNT_H
 #define TAC_REPLAY_HUNT_H
 

@@ -278,12 +278,3 @@ tac_status tac_replay_witness(tac_subject *subject, const tac_protocol_witness *
     witness_free(&w);
     return status;
 }
-
-const char *tac_replay_result_name(tac_replay_result result)
-{
-    static const char *const names[] = {[TAC_REPLAY_CONFIRMED] = "CONFIRMED",
-                                        [TAC_REPLAY_NOT_REPRODUCED] = "NOT REPRODUCED",
-                                        [TAC_REPLAY_UNCONTROLLED] = "UNCONTROLLED"};
-    TABLE_COVERS(names, TAC_REPLAY_UNCONTROLLED);
-    return names[result];
-}

@@ -49,8 +49,4 @@ void replay_report_free(struct replay_report *report);
 void replay_result(const struct witness *w, const struct replay_report *report, uint64_t seed,
                    tac_replay *out);
 
-/* --- replay_json.c --- */
-/* {"type", "message", "stack"}, or null; the caller's. */
-json_t *replay_exception_json(const tac_replay *replay);
-
 #endif

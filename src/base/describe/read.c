@@ -133,7 +133,9 @@ void describe_read(const struct describe *what, const json_t *document, tac_aren
             continue;
         if (json)
             read_value(field, json, arena, value);
-        else if (field->kind == FIELD_KIND_TEXT && field->pointed && !*(char **)(void *)to)
+        if (field->kind == FIELD_KIND_LIST && field->pointed && !*(char **)(void *)to)
+            memset((char *)value + field->count_at, 0, field->count_size); /* it was no list */
+        if (!json && field->kind == FIELD_KIND_TEXT && field->pointed && !*(char **)(void *)to)
             set_text(field, NULL, arena, to);
     }
 }

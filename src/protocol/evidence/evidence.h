@@ -24,10 +24,4 @@ tac_protocol_reason *evidence_reason(const struct problem *problem, uint32_t gro
 /* How the recording was read, where the answer stands. */
 tac_protocol_reading evidence_reading(const struct problem *problem, tac_arena *memory);
 
-/* --- read.c --- */
-/* What a document of validate or verify says of "refused", "because", "witness" and "witnesses",
- * into the members of that name. What is missing or of another type is as good as absent: empty
- * texts, NULL. */
-void evidence_read(const json_t *document, tac_protocol_result *out);
-
 #endif

@@ -4,6 +4,7 @@
 
 #include "base/data/str.h"
 #include "base/data/vec.h"
+#include "base/describe/describe.h"
 #include "tactus/protocol.h"
 
 enum corpus_end {
@@ -20,7 +21,6 @@ struct corpus_entry {
     enum corpus_end end;
     char *error;                /* for CORPUS_ERROR; else NULL */
     tac_protocol_result result; /* for CORPUS_DONE: how it ended and why, calls, witnesses */
-    json_t *document;           /* the child's answer; NULL unless CORPUS_DONE */
     double seconds;
     uint64_t peak_bytes;
 };
@@ -32,16 +32,16 @@ const char *corpus_end_name(enum corpus_end end);
 /* Does the model admit the recording, but for calls that the app itself makes? */
 bool corpus_entry_admitted(const struct corpus_entry *entry);
 tac_answer corpus_entry_answer(const struct corpus_entry *entry, bool validate);
-/* As `--json` lists it: the document with the trace, the model and what it cost. */
-json_t *corpus_entry_json(const struct corpus_entry *entry, bool validate);
+/* As `--json` lists it; the context is a bool, whether it was validated. */
+DESCRIBED(corpus_entry, struct corpus_entry);
 /* A line: the word, the model, the trace, and why. */
 void corpus_entry_print(const struct corpus_entry *entry, bool validate, FILE *out);
 void corpus_entries_free(corpus_entries *entries);
 
 /* Across the border of the processes. */
-void corpus_result_write(const tac_protocol_result *result, bool validate, tac_str *out);
+void corpus_result_write(const tac_protocol_result *result, tac_str *out);
 void corpus_error_write(const tac_error *err, tac_str *out);
-/* Fills error or result and document, and the end; CORPUS_DIED when the text is not one of the
+/* Fills error or result, and the end; CORPUS_DIED when the text is not one of the
  * two functions above. */
 void corpus_entry_read(struct corpus_entry *entry, const char *data, size_t size);
 

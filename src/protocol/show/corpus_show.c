@@ -1,6 +1,5 @@
 /* The tables over many problems, as JSON and as text. */
 #include "base/check.h"
-#include "base/io/json.h"
 #include "protocol/show/corpus_table.h"
 
 /* The paper's order of columns. */
@@ -13,26 +12,23 @@ static size_t percent(const struct table_cell *cell)
     return n ? (200 * cell->verified + n) / (2 * n) : 0;
 }
 
-static json_t *number(size_t value)
-{
-    return json_integer((json_int_t)value);
-}
+FIELD_GETTER(percent_of, struct table_cell, out->integer = (int64_t)percent(it))
+static const struct field cell_fields[] = {
+    FIELDS(struct table_cell, sensitive, admitted, inadmissible, verifiable, verified),
+    FIELD_GET_INTEGER("percent", percent_of), FIELDS(struct table_cell, bad, real),
+    FIELD(struct table_cell, wrong, .key = "false"),
+    FIELD(struct table_cell, open, .key = "untriaged")};
+static DESCRIBE(cell, struct table_cell);
 
-static json_t *cell_json(const struct table_cell *cell)
-{
-    json_t *json = json_object();
-    json_object_set_new(json, "sensitive", number(cell->sensitive));
-    json_object_set_new(json, "admitted", number(cell->admitted));
-    json_object_set_new(json, "inadmissible", number(cell->inadmissible));
-    json_object_set_new(json, "verifiable", number(cell->verifiable));
-    json_object_set_new(json, "verified", number(cell->verified));
-    json_object_set_new(json, "percent", number(percent(cell)));
-    json_object_set_new(json, "bad", number(cell->bad));
-    json_object_set_new(json, "real", number(cell->real));
-    json_object_set_new(json, "false", number(cell->wrong));
-    json_object_set_new(json, "untriaged", number(cell->open));
-    return json;
-}
+/* A cell by its model's name. */
+struct named_cell {
+    const char *model;
+    const struct table_cell *cell;
+};
+static const struct field named_cell_fields[] = {
+    FIELD(struct named_cell, model),
+    FIELD_POINTER(struct named_cell, cell, cell_described, .splice = true)};
+static DESCRIBE(named_cell, struct named_cell, .keyed = true);
 
 /* The greatest over the models: what a table has once per row. */
 static void row_figures(const struct table_row *row, size_t *sensitive, size_t *verifiable)
@@ -50,56 +46,69 @@ static const char *row_name(const struct table_row *row)
     return row->method ? row->method : "total";
 }
 
-static json_t *row_json(const struct table_row *row)
+static int64_t row_figure(const struct table_row *row, bool verifiable)
 {
-    json_t *json = json_object(), *models = json_object();
-    size_t sensitive, verifiable;
-    row_figures(row, &sensitive, &verifiable);
+    size_t figures[2];
+    row_figures(row, &figures[0], &figures[1]);
+    return (int64_t)figures[verifiable];
+}
+FIELD_GETTER(method_of, struct table_row, out->text = row_name(it))
+FIELD_GETTER(sensitive_of, struct table_row, out->integer = row_figure(it, false))
+FIELD_GETTER(verifiable_of, struct table_row, out->integer = row_figure(it, true))
+static void models_of(const void *value, struct field_value *out)
+{
+    const struct table_row *row = value;
+    struct named_cell *list = tac_arena_calloc(out->arena, TABLE_MODELS, sizeof *list);
     for (int m = 0; m < TABLE_MODELS; m++)
         if (row->cells[columns[m]].present)
-            json_object_set_new(models, corpus_model_name(columns[m]),
-                                cell_json(&row->cells[columns[m]]));
-    json_object_set_new(json, "method", tac_json_string(row_name(row)));
-    json_object_set_new(json, "sensitive", number(sensitive));
-    json_object_set_new(json, "verifiable", number(verifiable));
-    json_object_set_new(json, "models", models);
-    return json;
+            list[out->count++] =
+                (struct named_cell){corpus_model_name(columns[m]), &row->cells[columns[m]]};
+    out->at = list;
 }
+static const struct field row_fields[] = {
+    FIELD_GET_TEXT("method", method_of), FIELD_GET_INTEGER("sensitive", sensitive_of),
+    FIELD_GET_INTEGER("verifiable", verifiable_of),
+    FIELD_GET_LIST("models", models_of, named_cell_described)};
+static DESCRIBE(row, struct table_row);
 
-static json_t *length_json(const struct table_length *row)
+struct refusal {
+    const char *rule;
+    size_t count;
+};
+static const struct field refusal_fields[] = {FIELDS(struct refusal, rule, count)};
+static DESCRIBE(refusal, struct refusal, .keyed = true, .form = DESCRIBE_VALUE);
+static void refused_by(const void *value, struct field_value *out)
 {
-    json_t *json = json_object(), *refused = json_object();
+    const struct table_length *row = value;
+    struct refusal *list = tac_arena_calloc(out->arena, row->refused.count, sizeof *list);
     for (size_t i = 0; i < row->refused.count; i++)
-        json_object_set_new(refused, row->rules.text[i], number(row->refused.at[i]));
-    json_object_set_new(json, "model", json_string(corpus_model_name(row->model)));
-    json_object_set_new(json, "at_least", number(row->at_least));
-    json_object_set_new(json, "traces", number(row->traces));
-    json_object_set_new(json, "no_errors", number(row->no_errors));
-    json_object_set_new(json, "refused", refused);
-    return json;
+        list[i] = (struct refusal){row->rules.text[i], row->refused.at[i]};
+    out->at = list;
+    out->count = row->refused.count;
 }
+FIELD_GETTER(model_of, struct table_length, out->text = corpus_model_name(it->model))
+static const struct field length_fields[] = {
+    FIELD_GET_TEXT("model", model_of), FIELDS(struct table_length, at_least, traces, no_errors),
+    FIELD_GET_LIST("refused", refused_by, refusal_described)};
+static DESCRIBE(length, struct table_length);
+
+static const struct field triage_fields[] = {FIELDS(struct triage_line, line, recording, call)};
+static DESCRIBE(triage, struct triage_line);
+static const struct field protocol_table_fields[] = {
+    FIELD_LIST(tac_protocol_table, entries.at, entries.count, corpus_entry_described,
+               .key = "traces"),
+    FIELD_LIST(tac_protocol_table, rows.at, rows.count, row_described, .key = "table",
+               .only = IF_NOT(tac_protocol_table, validate)),
+    FIELD_LIST(tac_protocol_table, lengths.at, lengths.count, length_described, .key = "table",
+               .only = IF(tac_protocol_table, validate)),
+    FIELD_LIST(tac_protocol_table, triage.lines.at, triage.lines.count, triage_described,
+               .key = "triage_unused", .each = IF_NOT(struct triage_line, used))};
+DESCRIBE(protocol_table, tac_protocol_table);
 
 json_t *tac_protocol_table_json(const tac_protocol_table *table)
 {
-    json_t *document = json_object(), *traces = json_array(), *rows = json_array();
-    json_t *unused = json_array();
-    for (size_t i = 0; i < table->entries.count; i++)
-        json_array_append_new(traces, corpus_entry_json(&table->entries.at[i], table->validate));
-    for (size_t i = 0; i < table->rows.count; i++)
-        json_array_append_new(rows, row_json(&table->rows.at[i]));
-    for (size_t i = 0; i < table->lengths.count; i++)
-        json_array_append_new(rows, length_json(&table->lengths.at[i]));
-    for (size_t i = 0; i < table->triage.lines.count; i++) {
-        const struct triage_line *line = &table->triage.lines.at[i];
-        if (!line->used)
-            json_array_append_new(unused, json_pack("{s:I,s:o,s:o}", "line", (json_int_t)line->line,
-                                                    "recording", tac_json_string(line->recording),
-                                                    "call", tac_json_string(line->call)));
-    }
-    json_object_set_new(document, "traces", traces);
-    json_object_set_new(document, "table", rows);
-    json_object_set_new(document, "triage_unused", unused);
-    return document;
+    assert(table->validate ? !table->rows.count : !table->lengths.count);
+    return describe_json_with(&protocol_table_described, table, &table->validate);
 }
 
 static void print_row(const struct table_row *row, const struct table_row *total, FILE *out)

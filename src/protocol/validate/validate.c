@@ -5,8 +5,8 @@
  * ended in an exception are evidence about the rules: those that the rules allowed are listed as
  * unforeseen. O(messages * machines that read a message). */
 #include "base/check.h"
+#include "protocol/evidence/described.h"
 #include "protocol/evidence/evidence.h"
-#include "protocol/evidence/json.h"
 #include "protocol/validate/validation.h"
 
 static bool raised_call(const struct recording *r, uint32_t message)
@@ -114,7 +114,7 @@ static void explain_refusal(const tac_protocol_result *result, tac_verdict *verd
                            ? "two rules disagree here: make their left-hand sides exclusive"
                            : "if the recording is right, a rule that enables the message is "
                              "missing, or the rule named is too strict");
-    verdict->witness = evidence_reason_json(result->because);
+    verdict->witness = describe_json(&protocol_reason_described, result->because);
 }
 
 static void set_result(const struct validation *v, const tac_protocol_options *options,

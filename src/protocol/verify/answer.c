@@ -1,8 +1,8 @@
 /* What verify found out, as a typed result: the verdict per call, the witness and what to do about
  * it. */
 #include "base/check.h"
+#include "protocol/evidence/described.h"
 #include "protocol/evidence/evidence.h"
-#include "protocol/evidence/json.h"
 #include "protocol/verify/verification.h"
 #include <string.h>
 
@@ -75,7 +75,7 @@ static void explain_violation(const tac_protocol_witness *witness, tac_verdict *
                         by ? by->rule : "no rule", by ? "disallows" : "allows");
     tac_verdict_advise(verdict, "guard the call, or make the last event impossible after the "
                                 "one that made it illegal");
-    verdict->witness = evidence_steps_json(witness);
+    verdict->witness = describe_list_json(&protocol_step_described, witness->steps, witness->count);
 }
 
 static void explain(const struct verification *v, const tac_protocol_result *result,
