@@ -7,12 +7,7 @@ enum { MOST_STEPS = 20000 }; /* of one automation, scripts included */
 
 struct step *home_step(struct home *home, enum step_kind kind, const struct tree_node *at)
 {
-    struct step *step = tac_arena_calloc(&home->model->arena, 1, sizeof *step);
-    step->kind = kind;
-    step->place = home_place(at);
-    step->entity = TAC_NONE;
-    step->slot = "";
-    return step;
+    return step_new(home->model, kind, home_place(at));
 }
 
 static struct step *with_branches(struct home *home, enum step_kind kind,
@@ -40,11 +35,11 @@ static struct step *choose(struct home *home, struct tree_node *node, struct tre
         struct tree_node *option =
             options->kind == TREE_LIST ? tree_resolve(home->library, options->at[i]) : options;
         struct tree_node *conditions = tree_get2(home->library, option, "conditions", "condition");
-        struct tree_node *sequence = tree_get(home->library, option, "sequence");
+        struct tree_node *sequence = home_get(home, option, "sequence");
         if (conditions)
             add_branch(home, step, home_condition(home, conditions), option, sequence);
     }
-    struct tree_node *otherwise = tree_get(home->library, node, "default");
+    struct tree_node *otherwise = home_get(home, node, "default");
     if (otherwise)
         add_branch(home, step, NULL, otherwise, otherwise);
     return step;
@@ -53,8 +48,8 @@ static struct step *choose(struct home *home, struct tree_node *node, struct tre
 static struct step *if_then(struct home *home, struct tree_node *node, struct tree_node *test)
 {
     struct step *step = with_branches(home, STEP_CHOOSE, node, 2);
-    struct tree_node *then = tree_get(home->library, node, "then");
-    struct tree_node *otherwise = tree_get(home->library, node, "else");
+    struct tree_node *then = home_get(home, node, "then");
+    struct tree_node *otherwise = home_get(home, node, "else");
     add_branch(home, step, home_condition(home, test), node, then);
     if (otherwise)
         add_branch(home, step, NULL, otherwise, otherwise);
@@ -70,7 +65,7 @@ static struct step *nested(struct home *home, enum step_kind kind, struct tree_n
         struct tree_node *one = kind == STEP_PARALLEL && steps && steps->kind == TREE_LIST
                                     ? tree_resolve(home->library, steps->at[i])
                                     : steps;
-        struct tree_node *sequence = tree_get(home->library, one, "sequence");
+        struct tree_node *sequence = home_get(home, one, "sequence");
         add_branch(home, step, NULL, node, sequence ? sequence : one);
     }
     return step;
@@ -110,18 +105,17 @@ static struct step *condition_step(struct home *home, struct tree_node *node)
 static struct step *wait(struct home *home, struct tree_node *node)
 {
     struct step *step = home_step(home, STEP_WAIT, node);
-    const struct tree_node *until = tree_get(home->library, node, "wait_template");
-    const struct tree_node *timeout = tree_get(home->library, node, "timeout");
+    const struct tree_node *until = home_get(home, node, "wait_template");
+    const struct tree_node *timeout = home_get(home, node, "timeout");
     if (until && tree_text(until)) {
         step->cond =
             template_condition(home->model, home_place(until), home->scope, tree_text(until));
         if (cond_is_abstract(step->cond))
             home_abstract(home, TAC_READ_ABSTRACTED, "wait_template");
     }
-    home_triggers(home, tree_get(home->library, node, "wait_for_trigger"), &step->waits,
-                  &step->wait_count);
+    home_triggers(home, home_get(home, node, "wait_for_trigger"), &step->waits, &step->wait_count);
     step->timeout = timeout ? home_duration(home, timeout) : 0;
-    step->ends_late = tree_boolean(tree_get(home->library, node, "continue_on_timeout")) == 0;
+    step->ends_late = tree_boolean(home_get(home, node, "continue_on_timeout")) == 0;
     return step;
 }
 
@@ -129,31 +123,30 @@ static struct step *wait(struct home *home, struct tree_node *node)
 static struct step *structured(struct home *home, struct tree_node *node)
 {
     struct tree_node *inner;
-    if ((inner = tree_get(home->library, node, "choose")))
+    if ((inner = home_get(home, node, "choose")))
         return choose(home, node, inner);
-    if ((inner = tree_get(home->library, node, "if")))
+    if ((inner = home_get(home, node, "if")))
         return if_then(home, node, inner);
-    if ((inner = tree_get(home->library, node, "parallel"))) {
+    if ((inner = home_get(home, node, "parallel"))) {
         home_abstract(home, TAC_READ_ABSTRACTED, "parallel");
         return nested(home, STEP_PARALLEL, node, inner);
     }
-    if ((inner = tree_get(home->library, node, "repeat"))) {
+    if ((inner = home_get(home, node, "repeat"))) {
         home_abstract(home, TAC_READ_ABSTRACTED, "repeat");
         return nested(home, STEP_REPEAT, node, inner);
     }
-    if ((inner = tree_get(home->library, node, "delay")))
+    if ((inner = home_get(home, node, "delay")))
         return delay(home, node, inner);
-    if (tree_get(home->library, node, "wait_template") ||
-        tree_get(home->library, node, "wait_for_trigger"))
+    if (home_get(home, node, "wait_template") || home_get(home, node, "wait_for_trigger"))
         return wait(home, node);
-    if (tree_get(home->library, node, "stop"))
+    if (home_get(home, node, "stop"))
         return home_step(home, STEP_STOP, node);
-    if (tree_get(home->library, node, "event"))
+    if (home_get(home, node, "event"))
         return fired(home, node);
-    if (tree_get(home->library, node, "condition") || tree_get(home->library, node, "and") ||
-        tree_get(home->library, node, "or") || tree_get(home->library, node, "not"))
+    if (home_get(home, node, "condition") || home_get(home, node, "and") ||
+        home_get(home, node, "or") || home_get(home, node, "not"))
         return condition_step(home, node);
-    if (tree_get(home->library, node, "device_id"))
+    if (home_get(home, node, "device_id"))
         return opaque(home, node, "device action");
     return NULL;
 }
@@ -181,13 +174,12 @@ static void read_one(struct home *home, struct tree_node *node, step_list *out)
         return;
     const char *service = tree_text(tree_get2(home->library, node, "service", "action"));
     if (!service)
-        service = tree_text(tree_get(home->library, node, "service_template"));
-    struct tree_node *sequence = tree_get(home->library, node, "sequence");
-    const char *scene = tree_text(tree_get(home->library, node, "scene"));
-    const char *device =
-        tree_get(home->library, node, "device_id") && !tree_get(home->library, node, "condition")
-            ? home_device_service(home, node)
-            : NULL;
+        service = home_text(home, node, "service_template");
+    struct tree_node *sequence = home_get(home, node, "sequence");
+    const char *scene = home_text(home, node, "scene");
+    const char *device = home_get(home, node, "device_id") && !home_get(home, node, "condition")
+                             ? home_device_service(home, node)
+                             : NULL;
     const char *entity = device ? home_device_entity(home, node) : NULL;
     struct step *step;
     if (service)
@@ -200,9 +192,9 @@ static void read_one(struct home *home, struct tree_node *node, step_list *out)
         read_one(home, sequence, out);
     else if (scene && !strncmp(scene, "scene.", 6))
         home_scene(home, node, scene + 6, out);
-    else if (tree_get(home->library, node, "variables"))
+    else if (home_get(home, node, "variables"))
         home_new_scope(home);
-    else if (!tree_get(home->library, node, "set_conversation_response"))
+    else if (!home_get(home, node, "set_conversation_response"))
         tac_vec_push(out, opaque(home, node, "action of an unknown kind"));
 }
 
@@ -213,9 +205,5 @@ void home_steps(struct home *home, struct tree_node *node, struct branch *out)
         out->place = home_place(node);
         read_one(home, node, &list);
     }
-    out->at = tac_arena_calloc(&home->model->arena, list.count + 1, sizeof *out->at);
-    if (list.count)
-        memcpy(out->at, list.at, list.count * sizeof *out->at);
-    out->count = list.count;
-    tac_vec_free(&list);
+    branch_take(home->model, out, &list);
 }

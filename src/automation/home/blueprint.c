@@ -12,18 +12,18 @@ struct inputs {
 
 static struct tree_node *input_value(struct home *home, struct inputs *inputs, const char *name)
 {
-    struct tree_node *value = tree_get(home->library, inputs->given, name);
+    struct tree_node *value = home_get(home, inputs->given, name);
     if (value)
         return value;
-    struct tree_node *declared = tree_get(home->library, inputs->declared, name);
+    struct tree_node *declared = home_get(home, inputs->declared, name);
     for (size_t i = 0; !declared && inputs->declared && inputs->declared->kind == TREE_MAP &&
                        i < inputs->declared->count;
          i++) { /* sections: {section: {input: {name: ...}}} */
         struct tree_node *section =
-            tree_get(home->library, tree_resolve(home->library, inputs->declared->at[i]), "input");
-        declared = tree_get(home->library, section, name);
+            home_get(home, tree_resolve(home->library, inputs->declared->at[i]), "input");
+        declared = home_get(home, section, name);
     }
-    value = tree_get(home->library, declared, "default");
+    value = home_get(home, declared, "default");
     inputs->missing |= !value;
     return value;
 }
@@ -50,7 +50,7 @@ static struct tree_node *instance(struct home *home, struct inputs *inputs, stru
 
 struct tree_node *home_blueprint(struct home *home, const char *kind, struct tree_node *use)
 {
-    const char *path = tree_text(tree_get(home->library, use, "path"));
+    const char *path = home_text(home, use, "path");
     struct tree_node *root = NULL;
     if (path && !strstr(path, "..")) {
         const char **paths;
@@ -68,9 +68,8 @@ struct tree_node *home_blueprint(struct home *home, const char *kind, struct tre
         home_abstract(home, TAC_READ_NOT, "blueprint that is not in the files");
         return NULL;
     }
-    struct inputs inputs = {
-        .given = tree_get(home->library, use, "input"),
-        .declared = tree_get(home->library, tree_get(home->library, root, "blueprint"), "input")};
+    struct inputs inputs = {.given = home_get(home, use, "input"),
+                            .declared = home_get(home, home_get(home, root, "blueprint"), "input")};
     struct tree_node *made = instance(home, &inputs, root, 0);
     if (inputs.missing)
         home_abstract(home, TAC_READ_ABSTRACTED, "blueprint input without a value");

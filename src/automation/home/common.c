@@ -97,7 +97,7 @@ double home_duration(struct home *home, const struct tree_node *node)
     if (node->kind != TREE_MAP)
         return -1;
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-        const struct tree_node *part = tree_get(home->library, node, units[i].name);
+        const struct tree_node *part = home_get(home, node, units[i].name);
         if (part && !home_number(part, &number))
             return -1;
         total += part ? number * units[i].seconds : 0;
@@ -137,11 +137,11 @@ void home_note_bare(struct home *home, const struct tree_node *state, const char
 
 bool home_disabled(struct home *home, const struct tree_node *node)
 {
-    return tree_boolean(tree_get(home->library, node, "enabled")) == 0;
+    return tree_boolean(home_get(home, node, "enabled")) == 0;
 }
 
 bool home_perhaps_disabled(struct home *home, const struct tree_node *node)
 {
-    const struct tree_node *enabled = tree_get(home->library, node, "enabled");
+    const struct tree_node *enabled = home_get(home, node, "enabled");
     return enabled && enabled->kind != TREE_EMPTY && tree_boolean(enabled) < 0;
 }

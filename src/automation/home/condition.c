@@ -66,10 +66,10 @@ static void add_state(struct home *home, const struct tree_node *at, const char 
         model_cut(home->model, entity, s->below);
     }
     if (s->hold > 0) {
-        struct cond *both[2] = {cond, cond_new(home->model, COND_HELD, place)};
-        both[1]->entity = entity;
-        both[1]->seconds = s->hold;
-        cond = cond_join(home->model, COND_AND, place, both, 2);
+        struct cond *held = cond_new(home->model, COND_HELD, place);
+        held->entity = entity;
+        held->seconds = s->hold;
+        cond = cond_pair(home->model, COND_AND, place, cond, held);
     }
     tac_vec_push(&s->parts, cond);
 }
@@ -91,10 +91,10 @@ static void add_text(struct home *home, const struct tree_node *node, struct sta
 static struct cond *state(struct home *home, struct tree_node *node)
 {
     struct states s = {.node = node, .above = -INFINITY, .below = INFINITY};
-    const struct tree_node *texts = tree_get(home->library, node, "state");
-    const char *match = tree_text(tree_get(home->library, node, "match"));
-    s.attribute = tree_text(tree_get(home->library, node, "attribute"));
-    s.hold = home_duration(home, tree_get(home->library, node, "for"));
+    const struct tree_node *texts = home_get(home, node, "state");
+    const char *match = home_text(home, node, "match");
+    s.attribute = home_text(home, node, "attribute");
+    s.hold = home_duration(home, home_get(home, node, "for"));
     if (texts && texts->kind == TREE_LIST)
         for (size_t i = 0; i < texts->count; i++)
             add_text(home, tree_resolve(home->library, texts->at[i]), &s);
@@ -102,7 +102,7 @@ static struct cond *state(struct home *home, struct tree_node *node)
         add_text(home, texts, &s);
     if (s.doubtful || s.hold < 0 || !s.texts.count)
         return unknown(home, node, "condition with a state that is not written out");
-    home_each_text(home, tree_get(home->library, node, "entity_id"), add_state, &s);
+    home_each_text(home, home_get(home, node, "entity_id"), add_state, &s);
     if (!s.parts.count)
         return unknown(home, node, "condition without an entity");
     return join(home, match && !strcmp(match, "any") ? COND_OR : COND_AND, home_place(node),
@@ -111,18 +111,18 @@ static struct cond *state(struct home *home, struct tree_node *node)
 
 static bool bound(struct home *home, const struct tree_node *node, const char *key, double *out)
 {
-    const struct tree_node *value = tree_get(home->library, node, key);
+    const struct tree_node *value = home_get(home, node, key);
     return !value || value->kind == TREE_EMPTY || home_number(value, out);
 }
 
 static struct cond *number(struct home *home, struct tree_node *node)
 {
     struct states s = {.node = node, .above = -INFINITY, .below = INFINITY, .number = true};
-    s.attribute = tree_text(tree_get(home->library, node, "attribute"));
+    s.attribute = home_text(home, node, "attribute");
     if (!bound(home, node, "above", &s.above) || !bound(home, node, "below", &s.below) ||
-        tree_get(home->library, node, "value_template"))
+        home_get(home, node, "value_template"))
         return unknown(home, node, "threshold is not a number");
-    home_each_text(home, tree_get(home->library, node, "entity_id"), add_state, &s);
+    home_each_text(home, home_get(home, node, "entity_id"), add_state, &s);
     if (!s.parts.count)
         return unknown(home, node, "condition without an entity");
     return join(home, COND_AND, home_place(node), &s.parts);
@@ -135,11 +135,8 @@ struct days {
 
 static void add_day(struct home *home, const struct tree_node *at, const char *text, void *context)
 {
-    static const char *const names[] = {"mon", "tue", "wed", "thu", "fri", "sat", "sun"};
     struct days *days = context;
-    int day = 0;
-    while (day < 7 && strcmp(text, names[day]) != 0)
-        day++;
+    int day = weekday_of(text);
     if (day < 7)
         tac_vec_push(&days->list, cond_clock(home->model, home_place(at), CLOCK_WEEKDAY, day, day));
     days->doubtful |= day == 7;
@@ -156,23 +153,19 @@ struct cond *home_weekdays(struct home *home, struct tree_node *weekday, struct 
 static struct cond *time_of_day(struct home *home, struct tree_node *node)
 {
     struct place place = home_place(node);
-    const struct tree_node *after = tree_get(home->library, node, "after");
-    const struct tree_node *before = tree_get(home->library, node, "before");
-    struct tree_node *weekday = tree_get(home->library, node, "weekday");
+    const struct tree_node *after = home_get(home, node, "after");
+    const struct tree_node *before = home_get(home, node, "before");
+    struct tree_node *weekday = home_get(home, node, "weekday");
     double from = 0, to = 86400;
     cond_list parts = {0};
     if ((after && !home_clock(tree_text(after), &from)) ||
         (before && !home_clock(tree_text(before), &to)))
         tac_vec_push(&parts, unknown(home, node, "time of day from an entity"));
-    else if (before && from >= to) { /* over midnight; before it alone: always */
-        struct cond *halves[2] = {
-            cond_clock(home->model, place, CLOCK_SECOND_OF_DAY, from, INFINITY),
-            cond_clock(home->model, place, CLOCK_SECOND_OF_DAY, -INFINITY, to - 1)};
-        tac_vec_push(&parts, cond_join(home->model, COND_OR, place, halves, 2));
-    } else if (after || before) {
+    else if (before && from >= to) /* over midnight; before it alone: always */
+        tac_vec_push(&parts, cond_hours(home->model, place, from, to, true));
+    else if (after || before)
         tac_vec_push(&parts, cond_clock(home->model, place, CLOCK_SECOND_OF_DAY,
                                         after ? from : -INFINITY, before ? to - 1 : INFINITY));
-    }
     if (weekday)
         tac_vec_push(&parts, home_weekdays(home, weekday, place));
     return join(home, COND_AND, place, &parts);
@@ -180,12 +173,12 @@ static struct cond *time_of_day(struct home *home, struct tree_node *node)
 
 static struct cond *zone(struct home *home, struct tree_node *node)
 {
-    const char *where = tree_text(tree_get(home->library, node, "zone"));
+    const char *where = home_text(home, node, "zone");
     struct states s = {.node = node, .above = -INFINITY, .below = INFINITY};
     if (!where || strcmp(where, "zone.home") != 0)
         return unknown(home, node, "zone");
     set_add(home->model, &s.texts, "home");
-    home_each_text(home, tree_get(home->library, node, "entity_id"), add_state, &s);
+    home_each_text(home, home_get(home, node, "entity_id"), add_state, &s);
     return join(home, COND_AND, home_place(node), &s.parts);
 }
 
@@ -199,7 +192,7 @@ static struct cond *by_trigger(struct home *home, struct tree_node *node)
 {
     struct cond *cond = cond_new(home->model, COND_TRIGGER, home_place(node));
     cond->aspect = ASPECT_ID;
-    home_each_text(home, tree_get(home->library, node, "id"), add_id, &cond->texts);
+    home_each_text(home, home_get(home, node, "id"), add_id, &cond->texts);
     return cond;
 }
 
@@ -215,10 +208,10 @@ static struct cond *of_device(struct home *home, struct tree_node *node)
 {
     const char *entity = home_device_entity(home, node), *text = home_device_state(home, node);
     struct states s = {.node = node, .above = -INFINITY, .below = INFINITY};
-    s.number = tree_get(home->library, node, "above") || tree_get(home->library, node, "below");
+    s.number = home_get(home, node, "above") || home_get(home, node, "below");
     if (s.number && !home_device_amount(home, node, &s.attribute))
         return unknown(home, node, "device condition");
-    s.hold = home_duration(home, tree_get(home->library, node, "for"));
+    s.hold = home_duration(home, home_get(home, node, "for"));
     if (!entity || s.hold < 0 || (!s.number && !text) || !bound(home, node, "above", &s.above) ||
         !bound(home, node, "below", &s.below))
         return unknown(home, node, "device condition");
@@ -232,10 +225,10 @@ static struct cond *of_device(struct home *home, struct tree_node *node)
 static struct cond *of_purpose(struct home *home, struct tree_node *node, const char *kind)
 {
     const char *text = home_purpose_state(kind);
-    struct tree_node *target = tree_get(home->library, node, "target");
-    struct tree_node *entities = tree_get(home->library, target, "entity_id");
-    struct tree_node *options = tree_get(home->library, node, "options");
-    const char *behavior = tree_text(tree_get(home->library, options, "behavior"));
+    struct tree_node *target = home_get(home, node, "target");
+    struct tree_node *entities = home_get(home, target, "entity_id");
+    struct tree_node *options = home_get(home, node, "options");
+    const char *behavior = home_text(home, options, "behavior");
     struct states s = {.node = node, .above = -INFINITY, .below = INFINITY};
     if (!text || !entities || target->count != 1 || (options && options->count > !!behavior))
         return unknown(home, node, "sun or other condition");
@@ -245,58 +238,50 @@ static struct cond *of_purpose(struct home *home, struct tree_node *node, const 
                 &s.parts);
 }
 
-static struct cond *shorthand(struct home *home, struct tree_node *node)
+/* {and: [...]}, or {condition: and, conditions: [...]}; NULL: none of them. */
+static struct cond *connected(struct home *home, struct tree_node *node, const char *kind)
 {
-    struct place place = home_place(node);
-    struct tree_node *inner;
-    if ((inner = tree_get(home->library, node, "and")))
-        return join_nodes(home, COND_AND, inner, place);
-    if ((inner = tree_get(home->library, node, "or")))
-        return join_nodes(home, COND_OR, inner, place);
-    if ((inner = tree_get(home->library, node, "not")))
-        return cond_not(home->model, join_nodes(home, COND_OR, inner, place));
-    return unknown(home, node, "condition of an unknown kind");
+    static const struct {
+        const char *word;
+        enum cond_kind kind;
+    } words[] = {{"and", COND_AND}, {"or", COND_OR}, {"not", COND_NOT}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        struct tree_node *inner = home_get(home, node, kind ? "conditions" : words[i].word);
+        if (kind ? strcmp(kind, words[i].word) != 0 : !inner)
+            continue;
+        bool negated = words[i].kind == COND_NOT;
+        struct cond *cond =
+            join_nodes(home, negated ? COND_OR : words[i].kind, inner, home_place(node));
+        return negated ? cond_not(home->model, cond) : cond;
+    }
+    return NULL;
 }
 
 struct cond *home_condition(struct home *home, struct tree_node *node)
 {
+    static const struct {
+        const char *kind;
+        struct cond *(*read)(struct home *home, struct tree_node *node);
+    } kinds[] = {{"state", state}, {"numeric_state", number}, {"time", time_of_day},
+                 {"zone", zone},   {"trigger", by_trigger},   {"device", of_device}};
     node = tree_resolve(home->library, node);
     struct place place = home_place(node);
-    const char *kind = tree_text(tree_get(home->library, node, "condition"));
-    const char *text = tree_text(node);
+    const char *kind = home_text(home, node, "condition"), *text = tree_text(node);
     if (!tree_step(home->library, node) || node->kind == TREE_EMPTY || home_disabled(home, node))
         return cond_new(home->model, COND_TRUE, place);
     if (home_perhaps_disabled(home, node))
         return unknown(home, node, "template in 'enabled'");
     if (node->kind == TREE_LIST)
         return join_nodes(home, COND_AND, node, place);
-    if (text)
-        return is_template(text) ? templated(home, node, text)
-                                 : unknown(home, node, "condition of an unknown kind");
-    struct tree_node *inner = tree_get(home->library, node, "conditions");
-    if (!kind)
-        return shorthand(home, node);
-    if (is_template(kind))
-        return templated(home, node, kind);
-    if (!strcmp(kind, "and"))
-        return join_nodes(home, COND_AND, inner, place);
-    if (!strcmp(kind, "or"))
-        return join_nodes(home, COND_OR, inner, place);
-    if (!strcmp(kind, "not"))
-        return cond_not(home->model, join_nodes(home, COND_OR, inner, place));
-    if (!strcmp(kind, "state"))
-        return state(home, node);
-    if (!strcmp(kind, "numeric_state"))
-        return number(home, node);
-    if (!strcmp(kind, "time"))
-        return time_of_day(home, node);
-    if (!strcmp(kind, "zone"))
-        return zone(home, node);
-    if (!strcmp(kind, "trigger"))
-        return by_trigger(home, node);
-    if (!strcmp(kind, "device"))
-        return of_device(home, node);
-    const struct tree_node *value = tree_get(home->library, node, "value_template");
+    if (is_template(text ? text : kind))
+        return templated(home, node, text ? text : kind);
+    struct cond *cond = text ? NULL : connected(home, node, kind);
+    if (cond || text || !kind)
+        return cond ? cond : unknown(home, node, "condition of an unknown kind");
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (!strcmp(kind, kinds[i].kind))
+            return kinds[i].read(home, node);
+    const struct tree_node *value = home_get(home, node, "value_template");
     if (!strcmp(kind, "template") && tree_text(value))
         return templated(home, value, tree_text(value));
     return of_purpose(home, node, kind);

@@ -51,7 +51,7 @@ static void collect(struct home *home, struct tree_node *node, unsigned depth)
 static void collect_aliases(struct home *home, struct tree_node *node, unsigned depth)
 {
     node = tree_resolve(home->library, node);
-    const char *alias = tree_text(tree_get(home->library, node, "alias"));
+    const char *alias = home_text(home, node, "alias");
     if (alias)
         define(home, alias);
     for (size_t i = 0; node->kind == TREE_LIST && i < node->count && depth < 4; i++)
@@ -71,8 +71,8 @@ static void collect_sections(struct home *home, struct tree_node *config)
 
 void home_defined(struct home *home, struct tree_node *configuration)
 {
-    struct tree_node *own = tree_get(home->library, configuration, "homeassistant");
-    struct tree_node *packages = tree_get(home->library, own, "packages");
+    struct tree_node *own = home_get(home, configuration, "homeassistant");
+    struct tree_node *packages = home_get(home, own, "packages");
     collect_sections(home, configuration);
     for (size_t i = 0; packages && packages->kind == TREE_MAP && i < packages->count; i++)
         collect_sections(home, tree_resolve(home->library, packages->at[i]));

@@ -8,8 +8,8 @@
 
 const char *home_device_entity(struct home *home, struct tree_node *node)
 {
-    const char *entity = tree_text(tree_get(home->library, node, "entity_id"));
-    const char *domain = tree_text(tree_get(home->library, node, "domain"));
+    const char *entity = home_text(home, node, "entity_id");
+    const char *domain = home_text(home, node, "domain");
     if (!entity || !*entity || home_is_entity(entity))
         return entity && *entity ? entity : NULL;
     const char *name =
@@ -35,8 +35,8 @@ const char *home_device_state(struct home *home, struct tree_node *node)
                                             "closing",    "locked",     "unlocked",   "locking",
                                             "unlocking",  "jammed",     "triggered",  "disarmed",
                                             "armed_home", "armed_away", "armed_night"};
-    const char *type = tree_text(tree_get(home->library, node, "type"));
-    const char *domain = tree_text(tree_get(home->library, node, "domain"));
+    const char *type = home_text(home, node, "type");
+    const char *domain = home_text(home, node, "domain");
     if (!type || !domain)
         return NULL;
     if (!strncmp(type, "is_", 3))
@@ -60,8 +60,8 @@ const char *home_device_service(struct home *home, struct tree_node *node)
     } services[] = {{"turn_on", "turn_on"}, {"turn_off", "turn_off"}, {"toggle", "toggle"},
                     {"open", "open_cover"}, {"close", "close_cover"}, {"stop", "stop_cover"},
                     {"lock", "lock"},       {"unlock", "unlock"}};
-    const char *type = tree_text(tree_get(home->library, node, "type"));
-    const char *domain = tree_text(tree_get(home->library, node, "domain"));
+    const char *type = home_text(home, node, "type");
+    const char *domain = home_text(home, node, "domain");
     for (size_t i = 0; type && domain && i < sizeof services / sizeof *services; i++)
         if (!strcmp(type, services[i].type))
             return tac_arena_format(&home->model->arena, "%s.%s", domain, services[i].service);
@@ -78,8 +78,8 @@ bool home_device_amount(struct home *home, struct tree_node *node, const char **
                       {"current_humidity_changed", "current_humidity"},
                       {"target_humidity_changed", "humidity"}};
     static const char *const numbers[] = {"sensor", "number", "input_number"};
-    const char *type = tree_text(tree_get(home->library, node, "type"));
-    const char *domain = tree_text(tree_get(home->library, node, "domain"));
+    const char *type = home_text(home, node, "type");
+    const char *domain = home_text(home, node, "domain");
     *attribute = NULL;
     for (size_t i = 0; domain && i < sizeof numbers / sizeof *numbers; i++)
         if (!strcmp(domain, numbers[i]))

@@ -59,7 +59,6 @@ struct cond *home_condition(struct home *home, struct tree_node *node);
 struct cond *home_weekdays(struct home *home, struct tree_node *weekday, struct place place);
 void home_steps(struct home *home, struct tree_node *node, struct branch *out);
 /* One service call as steps. */
-typedef TAC_VEC(struct step *) step_list;
 struct step *home_step(struct home *home, enum step_kind kind, const struct tree_node *at);
 void home_service(struct home *home, struct tree_node *node, const char *service, step_list *out);
 void home_scene(struct home *home, const struct tree_node *at, const char *name, step_list *out);
@@ -96,5 +95,18 @@ void home_defined(struct home *home, struct tree_node *configuration);
 
 /* Reads all of a folder or file into the model. */
 tac_status home_read(tac_automation_model *model, const char *path, tac_error *err);
+
+/* A member of a mapping, resolved; its text. NULL: there is none. */
+static inline struct tree_node *home_get(const struct home *home, const struct tree_node *map,
+                                         const char *key)
+{
+    return tree_get(home->library, map, key);
+}
+
+static inline const char *home_text(const struct home *home, const struct tree_node *map,
+                                    const char *key)
+{
+    return tree_text(home_get(home, map, key));
+}
 
 #endif

@@ -36,7 +36,7 @@ static void add_times(struct home *home, struct tree_node *at, struct occasions 
         home_each_text(home, at, add_time, o);
     if (at->kind != TREE_MAP)
         return;
-    struct tree_node *offset = tree_get(home->library, at, "offset");
+    struct tree_node *offset = home_get(home, at, "offset");
     bool known = !offset || home_offset(home, offset, &seconds);
     if (!known)
         home_abstract(home, TAC_READ_ABSTRACTED, "template in a duration");
@@ -45,17 +45,17 @@ static void add_times(struct home *home, struct tree_node *at, struct occasions 
     like.abstract |= !known;
     if (!known || seconds != 0)
         moved.detail = tac_arena_format(&home->model->arena, " and %g s", seconds);
-    home_each_text(home, tree_get(home->library, at, "entity_id"), add_time, &moved);
+    home_each_text(home, home_get(home, at, "entity_id"), add_time, &moved);
 }
 
 static void read_time(struct home *home, struct tree_node *node, struct trigger *like,
                       home_trigger_list *out)
 {
     struct occasions o = {like, out, ""};
-    struct tree_node *weekday = tree_get(home->library, node, "weekday");
+    struct tree_node *weekday = home_get(home, node, "weekday");
     if (weekday && weekday->kind != TREE_EMPTY)
         like->guard = home_weekdays(home, weekday, like->place);
-    add_times(home, tree_get(home->library, node, "at"), &o);
+    add_times(home, home_get(home, node, "at"), &o);
 }
 
 static void add_event(struct home *home, const struct tree_node *at, const char *text,
@@ -75,12 +75,12 @@ static void read_event(struct home *home, struct tree_node *node, struct trigger
                        home_trigger_list *out)
 {
     struct occasions o = {like, out, ""};
-    struct tree_node *data = tree_get(home->library, node, "event_data");
-    struct tree_node *context = tree_get(home->library, node, "context");
+    struct tree_node *data = home_get(home, node, "event_data");
+    struct tree_node *context = home_get(home, node, "context");
     if ((data && data->count) || (context && context->count))
         o.detail = tac_arena_format(&home->model->arena, " %s%s", data ? home_data(home, data) : "",
                                     context ? home_data(home, context) : "");
-    home_each_text(home, tree_get(home->library, node, "event_type"), add_event, &o);
+    home_each_text(home, home_get(home, node, "event_type"), add_event, &o);
 }
 
 /* "/5", "30", "*" or nothing of one part of a pattern; false: it is something else. */
@@ -105,7 +105,7 @@ static const struct clock_pattern *read_pattern(struct home *home, struct tree_n
     struct clock_pattern *pattern = tac_arena_calloc(&home->model->arena, 1, sizeof *pattern);
     bool before = false, good = true;
     for (int i = 0; i < 3; i++) {
-        const struct tree_node *part = tree_get(home->library, node, keys[i]);
+        const struct tree_node *part = home_get(home, node, keys[i]);
         good &= read_part(tree_text(part), part != NULL, &pattern->step[i], &pattern->at[i]);
         if (!part && before)
             pattern->at[i] = 0;
@@ -117,7 +117,7 @@ static const struct clock_pattern *read_pattern(struct home *home, struct tree_n
 static void read_occasion(struct home *home, struct tree_node *node, struct trigger *like,
                           home_trigger_list *out)
 {
-    const char *event = tree_text(tree_get(home->library, node, "event"));
+    const char *event = home_text(home, node, "event");
     bool start = !strcmp(like->platform, "homeassistant") && event && !strcmp(event, "start");
     like->kind = start ? TRIGGER_START : TRIGGER_EVENT;
     like->key = home_canonical(home, node);

@@ -19,7 +19,7 @@ static bool is_section(const char *key, const char *name)
 
 static void read_select(struct home *home, const char *name, struct tree_node *node)
 {
-    struct tree_node *options = tree_get(home->library, node, "options");
+    struct tree_node *options = home_get(home, node, "options");
     uint32_t number =
         model_entity(home->model, tac_arena_format(&home->model->arena, "input_select.%s", name));
     struct entity *e = &home->model->entities.at[number];
@@ -54,7 +54,7 @@ static void read_helpers(struct home *home, const char *kind, struct tree_node *
             char *name = tac_format("group.%s", node->keys[i]);
             uint32_t number = tac_names_intern(&home->group_names, name);
             struct tree_node *members =
-                one->kind == TREE_LIST ? one : tree_get(home->library, one, "entities");
+                one->kind == TREE_LIST ? one : home_get(home, one, "entities");
             if (number == home->group_nodes.count)
                 tac_vec_push(&home->group_nodes, members);
             free(name);
@@ -78,12 +78,12 @@ static void read_scenes(struct home *home, struct tree_node *node)
 {
     for (size_t i = 0; node->kind == TREE_LIST && i < node->count; i++)
         read_scenes(home, tree_resolve(home->library, node->at[i]));
-    const char *name = tree_text(tree_get(home->library, node, "name"));
+    const char *name = home_text(home, node, "name");
     if (node->kind != TREE_MAP || !name)
         return;
     uint32_t number = tac_names_intern(&home->scene_names, home_slug(home, name));
     if (number == home->scene_nodes.count)
-        tac_vec_push(&home->scene_nodes, tree_get(home->library, node, "entities"));
+        tac_vec_push(&home->scene_nodes, home_get(home, node, "entities"));
 }
 
 static enum run_mode mode_of(const char *text)
@@ -98,10 +98,10 @@ static enum run_mode mode_of(const char *text)
 static void read_automation(struct home *home, struct tree_node *node)
 {
     struct automation a = {.place = home_place(node), .most_runs = 10};
-    struct tree_node *use = tree_get(home->library, node, "use_blueprint"), *body = node;
-    struct tree_node *id = tree_get(home->library, node, "id");
-    struct tree_node *mode = tree_get(home->library, node, "mode");
-    const struct tree_node *max = tree_get(home->library, node, "max");
+    struct tree_node *use = home_get(home, node, "use_blueprint"), *body = node;
+    struct tree_node *id = home_get(home, node, "id");
+    struct tree_node *mode = home_get(home, node, "mode");
+    const struct tree_node *max = home_get(home, node, "max");
     double most;
     home->reading = TAC_READ_EXACT;
     home->reasons = (struct text_set){0};
@@ -117,12 +117,12 @@ static void read_automation(struct home *home, struct tree_node *node)
     a.id = tree_text(id);
     if (id)
         a.id_place = home_place(id);
-    a.alias = tree_text(tree_get(home->library, node, "alias"));
-    a.disabled = tree_boolean(tree_get(home->library, node, "initial_state")) == 0;
+    a.alias = home_text(home, node, "alias");
+    a.disabled = tree_boolean(home_get(home, node, "initial_state")) == 0;
     if (body && !mode)
-        mode = tree_get(home->library, body, "mode");
+        mode = home_get(home, body, "mode");
     if (body && !max)
-        max = tree_get(home->library, body, "max");
+        max = home_get(home, body, "max");
     a.mode = mode_of(tree_text(mode));
     if (mode)
         a.mode_place = home_place(mode);
@@ -146,8 +146,7 @@ static void read_automation(struct home *home, struct tree_node *node)
 /* Nodes of Node-RED have an id and an action, too, but they are wired, which no automation is. */
 static bool is_node_of_flow(struct home *home, const struct tree_node *node)
 {
-    return node->kind == TREE_MAP && tree_get(home->library, node, "wires") &&
-           tree_get(home->library, node, "type");
+    return node->kind == TREE_MAP && home_get(home, node, "wires") && home_get(home, node, "type");
 }
 
 static bool is_flow(struct home *home, const struct tree_node *list)
@@ -162,7 +161,7 @@ static bool looks_like_automation(struct home *home, const struct tree_node *nod
 {
     return node->kind == TREE_MAP &&
            (tree_get2(home->library, node, "trigger", "triggers") ||
-            tree_get(home->library, node, "use_blueprint") ||
+            home_get(home, node, "use_blueprint") ||
             (tree_get2(home->library, node, "action", "actions") &&
              tree_get2(home->library, node, "alias", "id") && !is_node_of_flow(home, node)));
 }
@@ -204,8 +203,8 @@ static void each_section(struct home *home, struct tree_node *config, bool autom
 
 static void each_package(struct home *home, struct tree_node *config, bool automations)
 {
-    struct tree_node *own = tree_get(home->library, config, "homeassistant");
-    struct tree_node *packages = tree_get(home->library, own, "packages");
+    struct tree_node *own = home_get(home, config, "homeassistant");
+    struct tree_node *packages = home_get(home, own, "packages");
     for (size_t i = 0; packages && i < packages->count; i++) {
         struct tree_node *package = tree_resolve(home->library, packages->at[i]);
         if (package->kind == TREE_MAP)
@@ -223,7 +222,7 @@ static void read_configuration(struct home *home, struct tree_node *config)
 
 static void read_root(struct home *home, struct tree_node *root)
 {
-    if (tree_get(home->library, root, "blueprint")) {
+    if (home_get(home, root, "blueprint")) {
         tree_warn(home->library, root,
                   "is a blueprint: read the folder whose automations are made from it");
         return;
@@ -264,7 +263,7 @@ static void read_loose_files(struct home *home, const char *const *paths, size_t
     for (int lists = 0; lists < 2; lists++)
         for (size_t i = 0; i < count; i++) {
             struct tree_node *root = tree_load(home->library, paths[i]);
-            if (!root || tree_get(home->library, root, "blueprint"))
+            if (!root || home_get(home, root, "blueprint"))
                 continue;
             bool list = looks_like_automation(home, root) ||
                         (root->kind == TREE_LIST && root->count &&

@@ -107,8 +107,8 @@ struct call {
 
 static struct tree_node *datum(struct home *home, const struct call *call, const char *name)
 {
-    struct tree_node *value = tree_get(home->library, call->data, name);
-    return value ? value : tree_get(home->library, call->node, name);
+    struct tree_node *value = home_get(home, call->data, name);
+    return value ? value : home_get(home, call->node, name);
 }
 
 static void push_write(struct home *home, struct call *call, uint32_t entity, const char *slot,
@@ -315,17 +315,16 @@ static bool is_harmless(const char *service)
 
 static void targets(struct home *home, struct call *call)
 {
-    struct tree_node *target = tree_get(home->library, call->node, "target");
-    home_each_text(home, tree_get(home->library, call->node, "entity_id"), write_named, call);
-    home_each_text(home, tree_get(home->library, call->data, "entity_id"), write_named, call);
+    struct tree_node *target = home_get(home, call->node, "target");
+    home_each_text(home, home_get(home, call->node, "entity_id"), write_named, call);
+    home_each_text(home, home_get(home, call->data, "entity_id"), write_named, call);
     if (target && target->kind == TREE_MAP)
-        home_each_text(home, tree_get(home->library, target, "entity_id"), write_named, call);
+        home_each_text(home, home_get(home, target, "entity_id"), write_named, call);
     else if (target && is_template(tree_text(target)))
         home_abstract(home, TAC_READ_NOT, "template as target");
     static const char *const groups[] = {"area_id", "device_id", "floor_id", "label_id"};
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
-        if (tree_get(home->library, target, groups[i]) ||
-            tree_get(home->library, call->data, groups[i]))
+        if (home_get(home, target, groups[i]) || home_get(home, call->data, groups[i]))
             home_abstract(home, TAC_READ_ABSTRACTED, "area, floor, label or device as target");
 }
 
@@ -372,9 +371,9 @@ void home_service(struct home *home, struct tree_node *node, const char *service
     call.data = tree_get2(home->library, node, "data", "data_template");
     call.more = further_data(home, call.data);
     if (!strcmp(service, "automation.trigger")) {
-        struct tree_node *target = tree_get(home->library, node, "target");
+        struct tree_node *target = home_get(home, node, "target");
         home_each_text(home, datum(home, &call, "entity_id"), call_automation, NULL);
-        home_each_text(home, tree_get(home->library, target, "entity_id"), call_automation, NULL);
+        home_each_text(home, home_get(home, target, "entity_id"), call_automation, NULL);
     }
     call.text = tac_arena_format(&home->model->arena, "%s %s", service, home_canonical(home, node));
     if (is_template(service) || !strchr(service, '.')) {
@@ -410,7 +409,7 @@ void home_service_on(struct home *home, struct tree_node *node, const char *serv
 {
     struct call call = {.service = service, .node = node, .out = out};
     call.text = tac_arena_format(&home->model->arena, "%s %s", service, entity);
-    if (tree_get(home->library, node, "flash"))
+    if (home_get(home, node, "flash"))
         call.more = home_canonical(home, node);
     write_entity(home, &call, entity, 0);
 }
@@ -423,8 +422,7 @@ static void scene_entity(struct home *home, const struct tree_node *at, const ch
     call.text = tac_arena_format(&home->model->arena, "scene %s", entity);
     if (value->kind == TREE_MAP && value->count > 1)
         call.more = home_data(home, value);
-    const char *text =
-        tree_text(value->kind == TREE_MAP ? tree_get(home->library, value, "state") : value);
+    const char *text = tree_text(value->kind == TREE_MAP ? home_get(home, value, "state") : value);
     if (home_is_entity(entity))
         push_write(home, &call, model_entity(home->model, entity), "", text, !text);
 }
@@ -460,7 +458,7 @@ void home_script(struct home *home, const struct tree_node *at, const char *name
     }
     struct step *step = home_step(home, STEP_SCRIPT, at);
     struct tree_node *script = home->script_nodes.at[number];
-    struct tree_node *use = tree_get(home->library, script, "use_blueprint");
+    struct tree_node *use = home_get(home, script, "use_blueprint");
     if (use)
         script = home_blueprint(home, "script", use);
     step->text = tac_arena_format(&home->model->arena, "script.%s", name);
@@ -468,7 +466,7 @@ void home_script(struct home *home, const struct tree_node *at, const char *name
     step->branch_count = 1;
     home->script_stack[home->script_depth++] = number;
     if (script)
-        home_steps(home, tree_get(home->library, script, "sequence"), &step->branches[0]);
+        home_steps(home, home_get(home, script, "sequence"), &step->branches[0]);
     home->script_depth--;
     tac_vec_push(out, step);
 }

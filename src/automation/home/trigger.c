@@ -25,7 +25,7 @@ static void add_text(struct home *home, const struct tree_node *at, const char *
 static bool read_texts(struct home *home, const struct tree_node *map, const char *key,
                        struct reading *r, struct text_set *set)
 {
-    struct tree_node *node = tree_get(home->library, map, key);
+    struct tree_node *node = home_get(home, map, key);
     r->set = set;
     if (!node || node->kind == TREE_EMPTY)
         return false;
@@ -82,7 +82,7 @@ static double read_bound(struct home *home, struct tree_node *node, const char *
                          struct trigger *t)
 {
     double number;
-    const struct tree_node *bound = tree_get(home->library, node, key);
+    const struct tree_node *bound = home_get(home, node, key);
     if (!bound || bound->kind == TREE_EMPTY)
         return open;
     if (home_number(bound, &number))
@@ -98,7 +98,7 @@ static void read_number(struct home *home, struct tree_node *node, struct readin
     t->kind = TRIGGER_NUMBER;
     t->above = read_bound(home, node, "above", -INFINITY, t);
     t->below = read_bound(home, node, "below", INFINITY, t);
-    bool templated = tree_get(home->library, node, "value_template") != NULL;
+    bool templated = home_get(home, node, "value_template") != NULL;
     if (templated)
         home_abstract(home, TAC_READ_ABSTRACTED, "template inside a trigger");
     if (templated || (t->abstract && t->hold >= 0)) { /* it may fire when one written alike does */
@@ -113,7 +113,7 @@ static void read_device(struct home *home, struct tree_node *node, struct readin
 {
     struct trigger *t = &r->like;
     const char *entity = home_device_entity(home, node), *state = home_device_state(home, node);
-    bool range = tree_get(home->library, node, "above") || tree_get(home->library, node, "below");
+    bool range = home_get(home, node, "above") || home_get(home, node, "below");
     if (entity && range && home_device_amount(home, node, &r->attribute)) {
         read_number(home, node, r);
     } else if (entity && state && !range) {
@@ -143,7 +143,7 @@ static const char *attribute_owner(tac_automation_model *model, uint32_t entity)
 static bool read_template(struct home *home, struct tree_node *node, struct reading *r)
 {
     struct trigger *t = &r->like;
-    const char *text = tree_text(tree_get(home->library, node, "value_template"));
+    const char *text = home_text(home, node, "value_template");
     const struct cond *cond =
         text ? template_condition(home->model, home_place(node), home->scope, text) : NULL;
     if (!cond || cond_is_abstract(cond) || t->abstract ||
@@ -167,10 +167,10 @@ static bool read_template(struct home *home, struct tree_node *node, struct read
 static bool read_purpose(struct home *home, struct tree_node *node, struct reading *r)
 {
     const char *state = home_purpose_state(r->like.platform);
-    struct tree_node *target = tree_get(home->library, node, "target");
-    struct tree_node *entities = tree_get(home->library, target, "entity_id");
-    struct tree_node *options = tree_get(home->library, node, "options");
-    const char *behavior = tree_text(tree_get(home->library, options, "behavior"));
+    struct tree_node *target = home_get(home, node, "target");
+    struct tree_node *entities = home_get(home, target, "entity_id");
+    struct tree_node *options = home_get(home, node, "options");
+    const char *behavior = home_text(home, options, "behavior");
     bool each = !options || (options->count == 1 && behavior &&
                              (!strcmp(behavior, "any") || !strcmp(behavior, "each")));
     bool one = entities && (tree_text(entities) || entities->count == 1);
@@ -201,10 +201,10 @@ static void read_one(struct home *home, struct tree_node *node, home_trigger_lis
 {
     struct reading r = {.out = out};
     struct trigger *t = &r.like;
-    const struct tree_node *entities = tree_get(home->library, node, "entity_id");
-    const char *id = tree_text(tree_get(home->library, node, "id"));
+    const struct tree_node *entities = home_get(home, node, "entity_id");
+    const char *id = home_text(home, node, "id");
     const char *platform = tree_text(tree_get2(home->library, node, "platform", "trigger"));
-    struct tree_node *hold = tree_get(home->library, node, "for");
+    struct tree_node *hold = home_get(home, node, "for");
     *t = (struct trigger){.place = home_place(node),
                           .entity = TAC_NONE,
                           .first = (uint32_t)out->count,
@@ -222,8 +222,8 @@ static void read_one(struct home *home, struct tree_node *node, home_trigger_lis
         t->abstract = true;
         home_abstract(home, TAC_READ_ABSTRACTED, "template in 'enabled'");
     }
-    r.attribute = tree_text(tree_get(home->library, node, "attribute"));
-    if (tree_get(home->library, node, "variables"))
+    r.attribute = home_text(home, node, "attribute");
+    if (home_get(home, node, "variables"))
         home_new_scope(home);
     if (!strcmp(t->platform, "state"))
         read_state(home, node, &r);
@@ -247,8 +247,8 @@ static void read_list(struct home *home, struct tree_node *node, home_trigger_li
     node = tree_resolve(home->library, node);
     if (!tree_step(home->library, node))
         return;
-    if (node->kind == TREE_MAP && tree_get(home->library, node, "triggers"))
-        read_list(home, tree_get(home->library, node, "triggers"), out, index);
+    if (node->kind == TREE_MAP && home_get(home, node, "triggers"))
+        read_list(home, home_get(home, node, "triggers"), out, index);
     else if (node->kind == TREE_MAP)
         read_one(home, node, out, (*index)++);
     for (size_t i = 0; node->kind == TREE_LIST && i < node->count; i++)

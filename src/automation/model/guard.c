@@ -16,15 +16,16 @@ struct cond *trigger_guards(tac_automation_model *model, const struct automation
     for (size_t i = 0; i < automation->trigger_count; i++) {
         struct trigger *t = &automation->triggers[i];
         t->number = tac_arena_format(&model->arena, "%zu", i + 1);
-        struct cond *both[2] = {cond_new(model, COND_TRIGGER, t->place), t->guard};
-        both[0]->aspect = ASPECT_NUMBER;
-        set_add(model, &both[0]->texts, t->number);
-        tac_vec_push(&ways, cond_join(model, COND_AND, t->place, both, t->guard ? 2 : 1));
+        struct cond *own = cond_new(model, COND_TRIGGER, t->place);
+        own->aspect = ASPECT_NUMBER;
+        set_add(model, &own->texts, t->number);
+        tac_vec_push(&ways, t->guard ? cond_pair(model, COND_AND, t->place, own, t->guard) : own);
         guarded |= t->guard != NULL;
     }
-    struct cond *all[2] = {automation->cond, NULL};
+    struct cond *all = automation->cond;
     if (guarded)
-        all[1] = cond_join(model, COND_OR, automation->place, ways.at, ways.count);
+        all = cond_pair(model, COND_AND, automation->place, all,
+                        cond_join(model, COND_OR, automation->place, ways.at, ways.count));
     tac_vec_free(&ways);
-    return guarded ? cond_join(model, COND_AND, automation->place, all, 2) : automation->cond;
+    return all;
 }

@@ -59,9 +59,7 @@ void set_add(tac_automation_model *model, struct text_set *set, const char *text
 {
     if (set_has(set, text))
         return;
-    const char **grown = tac_arena_calloc(&model->arena, set->count + 1, sizeof *grown);
-    if (set->count)
-        memcpy(grown, set->at, set->count * sizeof *grown);
+    const char **grown = tac_arena_keep(&model->arena, set->at, set->count, sizeof *grown);
     grown[set->count++] = tac_arena_strdup(&model->arena, text);
     set->at = grown;
 }
@@ -99,13 +97,27 @@ struct cond *cond_join(tac_automation_model *model, enum cond_kind kind, struct 
     return cond;
 }
 
-struct cond *cond_grow(tac_automation_model *model, enum cond_kind kind, struct place place,
+struct cond *cond_pair(tac_automation_model *model, enum cond_kind kind, struct place place,
                        struct cond *left, struct cond *right)
 {
     struct cond *both[2] = {left, right};
+    return cond_join(model, kind, place, both, 2);
+}
+
+struct cond *cond_if(tac_automation_model *model, struct place place, struct cond *when,
+                     struct cond *yes, struct cond *no)
+{
+    struct cond *first = cond_pair(model, COND_AND, place, when, yes);
+    struct cond *second = cond_pair(model, COND_AND, place, cond_not(model, when), no);
+    return cond_pair(model, COND_OR, place, first, second);
+}
+
+struct cond *cond_grow(tac_automation_model *model, enum cond_kind kind, struct place place,
+                       struct cond *left, struct cond *right)
+{
     if (left->kind != kind || !left->grows || right->kind == COND_TRUE ||
         right->kind == COND_FALSE) {
-        struct cond *joined = cond_join(model, kind, place, both, 2);
+        struct cond *joined = cond_pair(model, kind, place, left, right);
         joined->grows = joined->grows || (joined != left && joined != right);
         return joined;
     }
@@ -154,6 +166,47 @@ struct cond *cond_clock(tac_automation_model *model, struct place place, enum cl
     if (isfinite(to))
         tac_vec_push(&model->clock_cuts[part], to);
     return cond;
+}
+
+struct cond *cond_hours(tac_automation_model *model, struct place place, double from, double to,
+                        bool night)
+{
+    struct cond *rest =
+        cond_clock(model, place, CLOCK_SECOND_OF_DAY, from, night ? INFINITY : to - 1);
+    return night ? cond_pair(model, COND_OR, place, rest,
+                             cond_clock(model, place, CLOCK_SECOND_OF_DAY, -INFINITY, to - 1))
+                 : rest;
+}
+
+int weekday_of(const char *name)
+{
+    static const char *const days[] = {"mon", "tue", "wed", "thu", "fri", "sat", "sun"};
+    int day = 0;
+    while (day < 7 && strcmp(days[day], name) != 0)
+        day++;
+    return day;
+}
+
+struct step *step_new(tac_automation_model *model, enum step_kind kind, struct place place)
+{
+    struct step *step = tac_arena_calloc(&model->arena, 1, sizeof *step);
+    *step = (struct step){.kind = kind, .place = place, .entity = TAC_NONE, .slot = ""};
+    return step;
+}
+
+void branch_take(tac_automation_model *model, struct branch *branch, step_list *steps)
+{
+    branch->at = tac_arena_keep(&model->arena, steps->at, steps->count, sizeof *branch->at);
+    branch->count = steps->count;
+    tac_vec_free(steps);
+}
+
+void step_take(tac_automation_model *model, struct step *step, branch_list *branches)
+{
+    step->branches =
+        tac_arena_keep(&model->arena, branches->at, branches->count, sizeof *step->branches);
+    step->branch_count = branches->count;
+    tac_vec_free(branches);
 }
 
 bool cond_is_abstract(const struct cond *cond)

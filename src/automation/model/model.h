@@ -233,6 +233,11 @@ void set_add(tac_automation_model *model, struct text_set *set, const char *text
 struct cond *cond_new(tac_automation_model *model, enum cond_kind kind, struct place place);
 struct cond *cond_join(tac_automation_model *model, enum cond_kind kind, struct place place,
                        struct cond **at, size_t count); /* copies the array; simplifies */
+struct cond *cond_pair(tac_automation_model *model, enum cond_kind kind, struct place place,
+                       struct cond *left, struct cond *right);
+/* (when and yes) or (not when and no) */
+struct cond *cond_if(tac_automation_model *model, struct place place, struct cond *when,
+                     struct cond *yes, struct cond *no);
 /* `left kind right` as texts have it: operands in a row are one condition. A condition in brackets
  * grows no more. */
 struct cond *cond_grow(tac_automation_model *model, enum cond_kind kind, struct place place,
@@ -241,6 +246,17 @@ struct cond *cond_not(tac_automation_model *model, struct cond *cond);
 struct cond *cond_free(tac_automation_model *model, struct place place, const char *text);
 struct cond *cond_clock(tac_automation_model *model, struct place place, enum clock_part part,
                         double from, double to);
+/* Between two seconds of the day, the second excluded; or over midnight. */
+struct cond *cond_hours(tac_automation_model *model, struct place place, double from, double to,
+                        bool night);
+/* 0 to 6 for "mon" to "sun"; 7 for anything else. */
+int weekday_of(const char *name);
+typedef TAC_VEC(struct step *) step_list;
+typedef TAC_VEC(struct branch) branch_list;
+struct step *step_new(tac_automation_model *model, enum step_kind kind, struct place place);
+/* A list that was read becomes the branch's steps, or the step's branches, and is empty. */
+void branch_take(tac_automation_model *model, struct branch *branch, step_list *steps);
+void step_take(tac_automation_model *model, struct step *step, branch_list *branches);
 /* The automation's condition with the guards of its triggers: each asked of its own trigger only.
  */
 struct cond *trigger_guards(tac_automation_model *model, const struct automation *automation);

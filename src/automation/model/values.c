@@ -77,9 +77,7 @@ static void represent(tac_automation_model *model, struct entity *e)
     if (e->may_vanish && !add(model, &list, "unavailable"))
         add(model, &list, "unknown");
     e->proof_count = list.count;
-    e->values = tac_arena_calloc(&model->arena, list.count + 1, sizeof *e->values);
-    if (list.count)
-        memcpy(e->values, list.at, list.count * sizeof *e->values);
+    e->values = tac_arena_keep(&model->arena, list.at, list.count, sizeof *e->values);
     tac_vec_free(&list);
 }
 

@@ -20,36 +20,29 @@ static struct cond *time_between(struct syntax *s)
     double from = plain_clock(s);
     syntax_need(s, "and", NULL);
     double to = plain_clock(s);
-    struct cond *halves[2] = {
-        cond_clock(p->model, plain_place(s), CLOCK_SECOND_OF_DAY, from,
-                   from > to ? INFINITY : to - 1),
-        cond_clock(p->model, plain_place(s), CLOCK_SECOND_OF_DAY, -INFINITY, to - 1)};
-    return from > to ? cond_join(p->model, COND_OR, plain_place(s), halves, 2) : halves[0];
+    return cond_hours(p->model, plain_place(s), from, to, from > to);
 }
 
 static struct cond *weekday_is(struct syntax *s)
 {
-    static const char *const days[] = {"mon", "tue", "wed", "thu", "fri", "sat", "sun"};
     struct plain *p = s->context;
     struct text_set named = {0};
-    struct cond *at[7];
+    struct cond *days[7];
     size_t count = 0;
     syntax_need(s, "is", NULL);
     struct syntax_token first = s->token;
     plain_values(s, &named);
-    for (size_t i = 0; i < 7; i++)
-        if (set_has(&named, days[i]))
-            at[count++] = cond_clock(p->model, plain_place(s), CLOCK_WEEKDAY, (double)i, (double)i);
-    for (size_t i = 0, k; i < named.count && count != named.count; i++) {
-        for (k = 0; k < 7 && strcmp(days[k], named.at[i]) != 0; k++)
-            ;
-        if (k == 7)
+    for (size_t i = 0; i < named.count; i++)
+        if (weekday_of(named.at[i]) == 7)
             syntax_fail(s, &first,
-                        "expected days of the week (mon, tue, wed, thu, fri, sat, sun), "
-                        "found '%.60s'",
+                        "expected days of the week (mon, tue, wed, thu, fri, sat, sun), found "
+                        "'%.60s'",
                         named.at[i]);
-    }
-    return cond_join(p->model, COND_OR, plain_place(s), at, count);
+    for (int day = 0; day < 7; day++)
+        for (size_t i = 0; i < named.count; i++)
+            if (weekday_of(named.at[i]) == day)
+                days[count++] = cond_clock(p->model, plain_place(s), CLOCK_WEEKDAY, day, day);
+    return cond_join(p->model, COND_OR, plain_place(s), days, count);
 }
 
 static struct cond *entity_is(struct syntax *s)

@@ -90,7 +90,7 @@ static struct step *read_step(struct syntax *s);
 static void read_block(struct syntax *s, uint32_t outer, struct branch *out)
 {
     struct plain *p = s->context;
-    TAC_VEC(struct step *) steps = {0};
+    step_list steps = {0};
     uint32_t column = s->token.column;
     out->place = plain_place(s);
     if (!is_deeper(s, outer))
@@ -103,14 +103,12 @@ static void read_block(struct syntax *s, uint32_t outer, struct branch *out)
     if (is_deeper(s, column))
         syntax_expected(s, "a line as deep as the one before it");
     p->depth--;
-    out->at = tac_arena_keep(&p->model->arena, steps.at, steps.count, sizeof *steps.at);
-    out->count = steps.count;
-    tac_vec_free(&steps);
+    branch_take(p->model, out, &steps);
 }
 
 static void read_choice(struct syntax *s, struct step *step)
 {
-    TAC_VEC(struct branch) branches = {0};
+    branch_list branches = {0};
     uint32_t column = s->token.column;
     bool more = true;
     step->kind = STEP_CHOOSE;
@@ -124,16 +122,12 @@ static void read_choice(struct syntax *s, struct step *step)
         tac_vec_push(&branches, branch);
         more = more && is_level(s, column) && syntax_accept(s, "else");
     }
-    step->branches =
-        tac_arena_keep(&model_of(s)->arena, branches.at, branches.count, sizeof *step->branches);
-    step->branch_count = branches.count;
-    tac_vec_free(&branches);
+    step_take(model_of(s), step, &branches);
 }
 
 static void read_write(struct syntax *s, struct step *step)
 {
     struct plain *p = s->context;
-    step->kind = STEP_WRITE;
     step->entity = plain_entity(s);
     syntax_need(s, ":=", NULL);
     step->value = value_of(plain_text(s, "a value"));
@@ -146,8 +140,8 @@ static void read_write(struct syntax *s, struct step *step)
 static struct step *read_step(struct syntax *s)
 {
     tac_automation_model *model = model_of(s);
-    struct step *step = tac_arena_calloc(&model->arena, 1, sizeof *step);
-    *step = (struct step){.place = plain_place(s), .entity = TAC_NONE, .slot = "", .text = ""};
+    struct step *step = step_new(model, STEP_WRITE, plain_place(s));
+    step->text = "";
     if (syntax_is(s, "if")) {
         read_choice(s, step);
         return step;

@@ -86,14 +86,9 @@ static int strength_of(const char *word)
 static struct cond *combine(struct tasker *t, struct place place, int strength, struct cond *left,
                             struct cond *right)
 {
-    struct cond *both[2] = {left, right};
     if (strength % 3 < 2)
-        return cond_join(t->model, strength % 3 ? COND_OR : COND_AND, place, both, 2);
-    struct cond *one[2] = {left, cond_not(t->model, right)};
-    struct cond *other[2] = {cond_not(t->model, left), right};
-    struct cond *either[2] = {cond_join(t->model, COND_AND, place, one, 2),
-                              cond_join(t->model, COND_AND, place, other, 2)};
-    return cond_join(t->model, COND_OR, place, either, 2);
+        return cond_pair(t->model, strength % 3 ? COND_OR : COND_AND, place, left, right);
+    return cond_if(t->model, place, left, cond_not(t->model, right), right);
 }
 
 struct terms {

@@ -90,11 +90,7 @@ static struct cond *time_cond(struct tasker *t, xmlNodePtr context)
     }
     if (span.open)
         return cond_new(t->model, COND_TRUE, place);
-    bool night = span.from > span.to;
-    struct cond *halves[2] = {
-        cond_clock(t->model, place, CLOCK_SECOND_OF_DAY, span.from, night ? INFINITY : span.to - 1),
-        cond_clock(t->model, place, CLOCK_SECOND_OF_DAY, -INFINITY, span.to - 1)};
-    return night ? cond_join(t->model, COND_OR, place, halves, 2) : halves[0];
+    return cond_hours(t->model, place, span.from, span.to, span.from > span.to);
 }
 
 /* Weekdays count from Sunday, 1; months from January, 0. NULL: a number that is none of them. */

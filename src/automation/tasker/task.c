@@ -22,7 +22,6 @@ enum {
     MOST_DEPTH = 40
 };
 
-typedef TAC_VEC(struct step *) step_list;
 typedef TAC_VEC(xmlNodePtr) node_list;
 
 static const struct {
@@ -42,12 +41,7 @@ static const long harmless[] = {61, 62, 192, 523, 548, 559};
 
 static struct step *new_step(struct tasker *t, enum step_kind kind, xmlNodePtr at)
 {
-    struct step *step = tac_arena_calloc(&t->model->arena, 1, sizeof *step);
-    step->kind = kind;
-    step->place = tasker_place(at);
-    step->entity = TAC_NONE;
-    step->slot = "";
-    return step;
+    return step_new(t->model, kind, tasker_place(at));
 }
 
 static struct step *write_step(struct tasker *t, xmlNodePtr action, const char *target,
@@ -160,15 +154,6 @@ static struct step *plain_action(struct tasker *t, xmlNodePtr action, long code)
     return step ? step : effect(t, action, code);
 }
 
-static void finish_branch(struct tasker *t, step_list *list, struct branch *out)
-{
-    out->at = tac_arena_calloc(&t->model->arena, list->count + 1, sizeof *out->at);
-    if (list->count)
-        memcpy(out->at, list->at, list->count * sizeof *out->at);
-    out->count = list->count;
-    tac_vec_free(list);
-}
-
 static long code_of(struct tasker *t, xmlNodePtr action)
 {
     return tasker_number(tasker_text(t, action, "code"), -1);
@@ -180,7 +165,7 @@ static void sequence(struct tasker *t, const node_list *actions, size_t *at, ste
 static struct step *if_block(struct tasker *t, const node_list *actions, size_t *at)
 {
     struct step *step = new_step(t, STEP_CHOOSE, actions->at[*at]);
-    TAC_VEC(struct branch) branches = {0};
+    branch_list branches = {0};
     for (bool last = false; !last && *at < actions->count;) {
         xmlNodePtr head = actions->at[*at], list = tasker_child(head, "ConditionList");
         struct branch branch = {.place = tasker_place(head)};
@@ -191,15 +176,12 @@ static struct step *if_block(struct tasker *t, const node_list *actions, size_t 
                                : cond_new(t->model, COND_TRUE, tasker_place(head));
         ++*at;
         sequence(t, actions, at, &inner);
-        finish_branch(t, &inner, &branch);
+        branch_take(t->model, &branch, &inner);
         tac_vec_push(&branches, branch);
         last = otherwise || *at >= actions->count || code_of(t, actions->at[*at]) != CODE_ELSE;
     }
     *at += *at < actions->count;
-    step->branch_count = branches.count;
-    step->branches = tac_arena_calloc(&t->model->arena, branches.count, sizeof *step->branches);
-    memcpy(step->branches, branches.at, branches.count * sizeof *step->branches);
-    tac_vec_free(&branches);
+    step_take(t->model, step, &branches);
     return step;
 }
 
@@ -210,7 +192,7 @@ static struct step *repeated(struct tasker *t, xmlNodePtr head, step_list *inner
     step->branches = tac_arena_calloc(&t->model->arena, 1, sizeof *step->branches);
     step->branch_count = 1;
     step->branches[0].place = step->place;
-    finish_branch(t, inner, &step->branches[0]);
+    branch_take(t->model, &step->branches[0], inner);
     return step;
 }
 
@@ -232,7 +214,7 @@ static struct step *guarded(struct tasker *t, xmlNodePtr action, xmlNodePtr list
     choice->branches = tac_arena_calloc(&t->model->arena, 1, sizeof *choice->branches);
     choice->branch_count = 1;
     tac_vec_push(&one, step);
-    finish_branch(t, &one, &choice->branches[0]);
+    branch_take(t->model, &choice->branches[0], &one);
     choice->branches[0].cond = tasker_conditions(t, list);
     choice->branches[0].place = choice->place;
     return choice;
@@ -343,6 +325,6 @@ enum run_mode tasker_task(struct tasker *t, const char *key, const char *id, str
     } else {
         tasker_abstract(t, TAC_READ_ABSTRACTED, "task that is not in the file, or performs itself");
     }
-    finish_branch(t, &steps, out);
+    branch_take(t->model, out, &steps);
     return known ? mode_of(t, task) : MODE_SINGLE;
 }

@@ -11,13 +11,6 @@ static struct cond *negated(tac_automation_model *model, struct cond *cond, bool
     return negate && cond ? cond_not(model, cond) : cond;
 }
 
-static struct cond *joined(tac_automation_model *model, enum cond_kind kind, struct place place,
-                           struct cond *first, struct cond *second)
-{
-    struct cond *both[2] = {first, second};
-    return cond_join(model, kind, place, both, 2);
-}
-
 static struct cond *in_texts(tac_automation_model *model, struct place place,
                              const struct term *term, const struct text_set *texts)
 {
@@ -76,8 +69,8 @@ static struct cond *whole_amount(tac_automation_model *model, struct place place
     if (equal && at != floor(at))
         return cond_new(model, COND_FALSE, place);
     struct cond *below = whole_range(model, place, entity, ceil(at) - 1, equal);
-    return joined(model, equal ? COND_AND : COND_OR, place, below,
-                  whole_range(model, place, entity, floor(at), !equal));
+    return cond_pair(model, equal ? COND_AND : COND_OR, place, below,
+                     whole_range(model, place, entity, floor(at), !equal));
 }
 
 /* A state that is not a number makes the template fail, and with it the condition, unless there is
@@ -90,8 +83,8 @@ static struct cond *amount(tac_automation_model *model, struct place place, cons
         within = whole_amount(model, place, term->entity, op, at);
     } else if (op == (LESS | MORE)) {
         struct cond *below = cut_range(model, place, term->entity, at, LESS);
-        within =
-            joined(model, COND_OR, place, below, cut_range(model, place, term->entity, at, MORE));
+        within = cond_pair(model, COND_OR, place, below,
+                           cut_range(model, place, term->entity, at, MORE));
     } else {
         within = cut_range(model, place, term->entity, at, op);
     }
@@ -100,7 +93,7 @@ static struct cond *amount(tac_automation_model *model, struct place place, cons
         return within;
     struct cond *any = number_range(model, place, term->entity, 0, ANY);
     model_mention(model, term->entity, "unavailable");
-    return joined(model, COND_OR, place, within, cond_not(model, any));
+    return cond_pair(model, COND_OR, place, within, cond_not(model, any));
 }
 
 /* hour >= 22 as a range of seconds; month == 12, weekday() < 5 as ranges of whole numbers. */

@@ -240,14 +240,6 @@ static bool is_text(const struct term *term)
     return term->kind == TERM_TEXT || term->kind == TERM_STATE;
 }
 
-struct cond *jinja_if(struct jinja *j, struct cond *when, struct cond *yes, struct cond *no)
-{
-    struct cond *first[2] = {when, yes}, *second[2] = {cond_not(j->model, when), no};
-    struct cond *both[2] = {cond_join(j->model, COND_AND, j->place, first, 2),
-                            cond_join(j->model, COND_AND, j->place, second, 2)};
-    return cond_join(j->model, COND_OR, j->place, both, 2);
-}
-
 struct term jinja_inner(struct syntax *s, bool printed)
 {
     struct jinja *j = s->context;
@@ -272,7 +264,7 @@ struct term jinja_inner(struct syntax *s, bool printed)
     struct cond *when = jinja_truth(j, test);
     out.kind = TERM_BOOLEAN;
     struct cond *yes = printed ? rendered(j, value) : jinja_truth(j, value);
-    out.cond = jinja_if(j, when, yes, jinja_truth(j, &other));
+    out.cond = cond_if(j->model, j->place, when, yes, jinja_truth(j, &other));
     return out;
 }
 

@@ -30,8 +30,6 @@ struct jinja {
 struct cond *jinja_literal(struct jinja *j, const char *from, const char *to);
 /* The truth of a term; free, named by its text, where it is not understood. */
 struct cond *jinja_truth(struct jinja *j, const struct term *term);
-/* (when and yes) or (not when and no) */
-struct cond *jinja_if(struct jinja *j, struct cond *when, struct cond *yes, struct cond *no);
 /* The part from..to as a free condition. */
 struct cond *jinja_free(struct jinja *j, const char *from, const char *to);
 

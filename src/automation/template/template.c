@@ -88,7 +88,7 @@ static struct cond *if_block(struct pieces *t)
         return NULL;
     if (!chain)
         next_piece(t);
-    return jinja_if(j, when, yes, no);
+    return cond_if(j->model, j->place, when, yes, no);
 }
 
 /* {% set name = expression %}; read up to "set". */

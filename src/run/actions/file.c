@@ -148,10 +148,7 @@ static void take_steps(struct syntax *s, struct guarded_action *action)
     }
     if (more)
         syntax_fail(s, &s->token, "more than %d steps in one action", ACTION_STEPS_MAX);
-    struct action_step *kept = tac_arena_calloc(&file->arena, action->step_count + 1, sizeof *kept);
-    if (action->step_count)
-        memcpy(kept, steps, action->step_count * sizeof *kept);
-    action->steps = kept;
+    action->steps = tac_arena_keep(&file->arena, steps, action->step_count, sizeof *steps);
     check_it(s, action);
 }
 

@@ -139,10 +139,7 @@ static void any_of(struct syntax *s, struct action_step *step)
     syntax_need(s, "]", "',' or ']'");
     step->source = TEXT_ANY_OF;
     step->text_count = texts.count;
-    const char **copy = tac_arena_calloc(&file->arena, texts.count + 1, sizeof *step->texts);
-    for (size_t i = 0; i < texts.count; i++)
-        copy[i] = texts.at[i];
-    step->texts = copy;
+    step->texts = tac_arena_keep(&file->arena, texts.at, texts.count, sizeof *step->texts);
     tac_vec_free(&texts);
 }
 
