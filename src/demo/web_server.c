@@ -3,48 +3,29 @@
  * names that begin with a dot are not served. Only requests that name this host are answered, so
  * that a page of somebody else cannot read the folder under a name of its own (DNS rebinding).
  * Several threads poll their connections; idle ones are closed, and so are those whose request
- * takes as long to come, byte by byte, so that slow clients block nobody. */
+ * takes as long to come, byte by byte, so that slow clients block nobody (serve/http/guests.h). */
 #include "tactus/web_server.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/text.h"
-#include "base/late/microhttpd.h"
+#include "serve/http/guests.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
 #include <netinet/in.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
-enum {
-    MOST_BYTES = 64 << 20,
-    THREADS = 4,
-    MOST_CONNECTIONS = 900,
-    IDLE_SECONDS = 15,
-    REQUEST_SECONDS = 15 /* for all of a request, however slowly it comes */
-};
-
-/* A connection that is open. */
-struct web_client {
-    int socket;      /* -1: the place is free */
-    double deadline; /* of the request that it is sending; 0 while it is being answered */
-};
+enum { MOST_BYTES = 64 << 20, THREADS = 4, MOST_CONNECTIONS = 900, IDLE_SECONDS = 15 };
 
 struct tac_web_server {
     struct MHD_Daemon *daemon;
-    struct web_client clients[MOST_CONNECTIONS];
-    pthread_mutex_t lock; /* over clients, and over the end */
-    pthread_cond_t ended;
-    pthread_t watchman;
-    bool watched, ending;
+    struct guests guests; /* who may not take for ever to send a request */
     int folder;
     uint16_t port;
     atomic_ullong sent, requests;
@@ -168,70 +149,13 @@ static bool names_us(const tac_web_server *server, const char *host)
     return false;
 }
 
-/* --- clients that send a request byte by byte, and so are never idle --- */
-
-static int socket_of(struct MHD_Connection *connection)
-{
-    const union MHD_ConnectionInfo *info =
-        mhd.get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-    return info ? info->connect_fd : -1;
-}
-
-/* The client's request has to be whole by then; 0: it is. */
-static void set_deadline(tac_web_server *server, int client, double deadline)
-{
-    pthread_mutex_lock(&server->lock);
-    for (size_t i = 0; i < MOST_CONNECTIONS; i++)
-        if (server->clients[i].socket == client)
-            server->clients[i].deadline = deadline;
-    pthread_mutex_unlock(&server->lock);
-}
-
 static void on_completed(void *context, struct MHD_Connection *connection, void **request,
                          enum MHD_RequestTerminationCode code)
 {
+    tac_web_server *server = context;
     (void)request;
     (void)code;
-    set_deadline(context, socket_of(connection), tac_now() + REQUEST_SECONDS);
-}
-
-/* Called before the socket is closed, so that its number is not another's yet. */
-static void on_connection(void *context, struct MHD_Connection *connection, void **own,
-                          enum MHD_ConnectionNotificationCode code)
-{
-    tac_web_server *server = context;
-    int client = socket_of(connection);
-    (void)own;
-    pthread_mutex_lock(&server->lock);
-    bool started = code == MHD_CONNECTION_NOTIFY_STARTED;
-    for (size_t i = 0; i < MOST_CONNECTIONS; i++) {
-        if (server->clients[i].socket != (started ? -1 : client))
-            continue;
-        server->clients[i] = started ? (struct web_client){client, tac_now() + REQUEST_SECONDS}
-                                     : (struct web_client){.socket = -1};
-        break;
-    }
-    pthread_mutex_unlock(&server->lock);
-}
-
-/* Shuts the connections whose request did not come in time. */
-static void *watch_clients(void *context)
-{
-    tac_web_server *server = context;
-    pthread_mutex_lock(&server->lock);
-    while (!server->ending) {
-        double now = tac_now();
-        for (size_t i = 0; i < MOST_CONNECTIONS; i++)
-            if (server->clients[i].socket >= 0 && server->clients[i].deadline > 0 &&
-                server->clients[i].deadline < now)
-                shutdown(server->clients[i].socket, SHUT_RDWR);
-        struct timespec next;
-        clock_gettime(CLOCK_REALTIME, &next);
-        next.tv_sec++;
-        pthread_cond_timedwait(&server->ended, &server->lock, &next);
-    }
-    pthread_mutex_unlock(&server->lock);
-    return NULL;
+    guests_next_request(&server->guests, connection);
 }
 
 static enum MHD_Result handle(void *context, struct MHD_Connection *connection, const char *url,
@@ -244,7 +168,7 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
     (void)state;
     tac_web_server *server = context;
     uint64_t size;
-    set_deadline(server, socket_of(connection), 0);
+    guests_request_is_whole(&server->guests, connection);
     atomic_fetch_add(&server->requests, 1);
     if (!names_us(server, mhd.lookup_connection_value(connection, MHD_HEADER_KIND, "Host")))
         return refuse(connection, MHD_HTTP_MISDIRECTED_REQUEST);
@@ -270,25 +194,21 @@ tac_status tac_web_server_start(const char *folder, uint16_t port, tac_web_serve
         return tac_fail_at(err, TAC_E_INPUT, folder, 0, 0, "is not a folder that can be served");
     tac_web_server *server = tac_calloc(1, sizeof *server);
     server->folder = opened;
-    pthread_mutex_init(&server->lock, NULL);
-    pthread_cond_init(&server->ended, NULL);
-    for (size_t i = 0; i < MOST_CONNECTIONS; i++)
-        server->clients[i].socket = -1;
+    guests_start(&server->guests);
     struct sockaddr_in address = {
         .sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     server->daemon = mhd.start_daemon(
         MHD_USE_INTERNAL_POLLING_THREAD, port, NULL, NULL, handle, server, MHD_OPTION_SOCK_ADDR,
         &address, MHD_OPTION_THREAD_POOL_SIZE, (unsigned)THREADS, MHD_OPTION_CONNECTION_LIMIT,
         (unsigned)MOST_CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS,
-        MHD_OPTION_NOTIFY_CONNECTION, on_connection, server, MHD_OPTION_NOTIFY_COMPLETED,
-        on_completed, server, MHD_OPTION_END);
+        MHD_OPTION_NOTIFY_CONNECTION, guests_on_connection, &server->guests,
+        MHD_OPTION_NOTIFY_COMPLETED, on_completed, server, MHD_OPTION_END);
     if (!server->daemon) {
         status = tac_fail_errno(err, errno, NULL, "cannot serve on port %u", port);
         tac_web_server_stop(server);
         return status;
     }
     server->port = tac_web_server_port(server);
-    server->watched = !pthread_create(&server->watchman, NULL, watch_clients, server);
     *out = server;
     return TAC_OK;
 }
@@ -316,14 +236,7 @@ void tac_web_server_stop(tac_web_server *server)
         return;
     if (server->daemon)
         mhd.stop_daemon(server->daemon);
-    pthread_mutex_lock(&server->lock);
-    server->ending = true;
-    pthread_cond_signal(&server->ended);
-    pthread_mutex_unlock(&server->lock);
-    if (server->watched)
-        pthread_join(server->watchman, NULL);
-    pthread_cond_destroy(&server->ended);
-    pthread_mutex_destroy(&server->lock);
+    guests_stop(&server->guests);
     close(server->folder);
     free(server);
 }
