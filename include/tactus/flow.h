@@ -71,8 +71,6 @@ tac_status tac_flow_count(tac_flow_engine *engine, tac_flow_counts *counts, tac_
 
 /* Of the last tac_flow_count of this engine. */
 void tac_flow_effort_of(const tac_flow_engine *engine, tac_flow_effort *effort);
-/* {"state_bytes","depth","states","steps","prefixes","memory","seconds"}; the caller's. */
-json_t *tac_flow_effort_json(const tac_flow_effort *effort, const tac_flow_counts *counts);
 
 /* {"flows","exit","stuck","truncated"} or {"witnesses"}, decimal texts; the caller's. */
 json_t *tac_flow_counts_json(const tac_flow_counts *counts, bool witness);

@@ -42,7 +42,6 @@ typedef struct tac_exporter tac_exporter;
 /* An exporter writes the flows it is given to out, which stays the caller's. name is the flow
  * file's (for titles; a Java class is named as its file must be). */
 tac_exporter *tac_exporter_open(const tac_export_options *options, const char *name, FILE *out);
-tac_exporter *tac_exporter_new(tac_export_format format, const char *name, FILE *out);
 void tac_exporter_add(tac_exporter *exporter, const tac_flow *flow);
 /* Ends the file and frees the exporter. *unsaid (may be NULL) is how many actions the format cannot
  * express; each is marked in the output where it is missing. */
@@ -54,14 +53,12 @@ tac_status tac_flow_export(const char *path, tac_export_format format, FILE *out
 /* The same with options; name is that of the file being written, for titles and class names. */
 tac_status tac_flow_export_to(const char *path, const tac_export_options *options, const char *name,
                               FILE *out, uint64_t *unsaid, tac_error *err);
-tac_status tac_flow_export_folder_to(const char *path, const tac_export_options *options,
-                                     const char *folder, uint64_t *files, uint64_t *unsaid,
-                                     tac_error *err);
 /* The same, one file per flow in a folder (created when missing), and per device where a
  * file of the format is of one; *files is how many. Promela and
  * WebDriver too, though they have room for all in one. */
-tac_status tac_flow_export_folder(const char *path, tac_export_format format, const char *folder,
-                                  uint64_t *files, uint64_t *unsaid, tac_error *err);
+tac_status tac_flow_export_folder_to(const char *path, const tac_export_options *options,
+                                     const char *folder, uint64_t *files, uint64_t *unsaid,
+                                     tac_error *err);
 
 /* The model as Promela: one process per device. Run by SPIN (the first lines of the output say how)
  * it prints every flow of up to `length` events, "FLOW kind: event event ...", all interleavings of

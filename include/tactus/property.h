@@ -324,11 +324,6 @@ tac_status tac_check_calibrate(const tac_properties *properties, const char *con
 void tac_calibration_free(tac_calibration *calibration);
 json_t *tac_calibration_json(const tac_calibration *calibration); /* the caller's */
 
-/* The bound of the first comparison "AGGREGATE(variable) OP constant" of an interval property, for
- * drawing; *bound in the unit the file declares for the variable. False when there is none. */
-bool tac_property_bound(const tac_properties *properties, size_t index, const char *variable,
-                        const char **aggregate, const char **operator_text, double *bound);
-
 /* Every "AGGREGATE(variable) OP constant" of the interval properties, by property and in the order
  * of the text, in one pass over the file. */
 typedef struct tac_property_limit {
@@ -377,7 +372,6 @@ void tac_condition_free(tac_condition *condition);  /* NULL is fine */
 /* A number that the file derives from a trace's variables with `let`. */
 typedef struct tac_derived tac_derived;
 
-bool tac_property_derives(const tac_properties *properties, const char *name);
 /* NULL when the file has no such `let`. The properties must outlive it. */
 tac_derived *tac_derived_new(const tac_properties *properties, const char *name);
 /* The values in the states of a block: room for block->count; NaN = none. Fails where the `let` is

@@ -196,9 +196,6 @@ void tac_trace_states_free(tac_trace_states *states); /* NULL is fine */
  * document is written state by state, and never in memory as a whole. */
 tac_status tac_trace_states_write(const tac_trace_states *states, FILE *out, tac_error *err);
 
-/* [{"name","kind","unit"}]; the caller's. */
-json_t *tac_trace_variables_json(const tac_trace_variable *variables, size_t count);
-
 TAC_END_DECLARATIONS
 
 #endif

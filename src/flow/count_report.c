@@ -37,11 +37,6 @@ json_t *tac_flow_counts_json(const tac_flow_counts *counts, bool witness)
     return describe_json(witness ? &witnesses_described : &counts_described, counts);
 }
 
-json_t *tac_flow_effort_json(const tac_flow_effort *effort, const tac_flow_counts *counts)
-{
-    return describe_json_with(&effort_described, effort, counts);
-}
-
 /* 1234567 as "1,234,567"; the caller's. */
 static char *grouped(const mpz_t value)
 {

@@ -118,12 +118,6 @@ static const char *const end_names[] = {[TAC_STORED_PASS] = "pass",
                                         [TAC_STORED_ERROR] = "error"};
 TABLE_COVERS(end_names, TAC_STORED_ERROR);
 
-const char *tac_stored_end_name(tac_stored_end end)
-{
-    assert((size_t)end < sizeof end_names / sizeof *end_names);
-    return end_names[end];
-}
-
 bool tac_stored_end_parse(const char *text, tac_stored_end *out)
 {
     for (size_t i = 0; i < sizeof end_names / sizeof *end_names; i++)

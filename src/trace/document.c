@@ -17,11 +17,6 @@ static const struct field trace_variable_fields[] = {
     FIELD_ENUM(tac_trace_variable, type, value_type_words, .omit = true)};
 DESCRIBE(trace_variable, tac_trace_variable);
 
-json_t *tac_trace_variables_json(const tac_trace_variable *variables, size_t count)
-{
-    return describe_list_json(&trace_variable_described, variables, count);
-}
-
 /* --- Import ----------------------------------------------------------------------------------- */
 
 static const struct field source_fields[] = {

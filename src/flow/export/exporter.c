@@ -53,11 +53,6 @@ tac_exporter *tac_exporter_open(const tac_export_options *options, const char *n
     return exporter;
 }
 
-tac_exporter *tac_exporter_new(tac_export_format format, const char *name, FILE *out)
-{
-    return tac_exporter_open(&(tac_export_options){.format = format}, name, out);
-}
-
 void tac_exporter_add(tac_exporter *exporter, const tac_flow *flow)
 {
     exporter->flows++;
@@ -178,13 +173,6 @@ tac_status tac_flow_export_folder_to(const char *path, const tac_export_options 
     }
     tac_flow_file_close(file);
     return status;
-}
-
-tac_status tac_flow_export_folder(const char *path, tac_export_format format, const char *folder,
-                                  uint64_t *files, uint64_t *unsaid, tac_error *err)
-{
-    return tac_flow_export_folder_to(path, &(tac_export_options){.format = format}, folder, files,
-                                     unsaid, err);
 }
 
 /* --- Shared by the formats --- */

@@ -26,11 +26,6 @@ static const struct let_statement *find_let(const tac_properties *properties, co
     return NULL;
 }
 
-bool tac_property_derives(const tac_properties *properties, const char *name)
-{
-    return find_let(properties, name) != NULL;
-}
-
 tac_derived *tac_derived_new(const tac_properties *properties, const char *name)
 {
     const struct let_statement *let = find_let(properties, name);

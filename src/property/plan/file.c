@@ -181,21 +181,3 @@ void tac_property_limits_free(tac_property_limit *limits, size_t count)
         free(limits[i].variable);
     free(limits);
 }
-
-bool tac_property_bound(const tac_properties *properties, size_t index, const char *variable,
-                        const char **aggregate, const char **operator_text, double *bound)
-{
-    size_t count;
-    bool found = false;
-    tac_property_limit *limits = tac_property_limits(properties, &count);
-    for (size_t i = 0; i < count && !found; i++) {
-        found = limits[i].property == index && !strcmp(limits[i].variable, variable);
-        if (!found)
-            continue;
-        *aggregate = limits[i].aggregate;
-        *operator_text = limits[i].comparison;
-        *bound = limits[i].bound;
-    }
-    tac_property_limits_free(limits, count);
-    return found;
-}
