@@ -10,35 +10,14 @@
 #define TAC_STORE_BACKEND_H
 
 #include "base/data/vec.h"
+#include "store/table.h"
 #include "tactus/store_queue.h"
-
-/* A verdict as it is kept: the document is text until it was checked. */
-struct store_verdict {
-    int64_t row, run;
-    const char *property, *answer, *document;
-    bool has_run; /* the run it speaks of has a row */
-};
-
-struct store_document {
-    int64_t row;
-    const char *kind, *name, *document;
-};
-
-/* A row that repair set aside, as it is kept. */
-struct store_aside {
-    const char *source, *reason, *content;
-    int64_t row;
-};
 
 /* Receives rows in order. Each returns false to stop. `broken` gets a row that has not the types of
  * its table; what: "its column 'verdict' is NULL". */
 struct store_reader {
     void *context;
-    bool (*run)(void *context, int64_t row, const tac_store_run *run);
-    bool (*verdict)(void *context, const struct store_verdict *verdict);
-    bool (*document)(void *context, const struct store_document *document);
-    bool (*setting)(void *context, int64_t row, const char *key, const char *value);
-    bool (*aside)(void *context, const struct store_aside *aside);
+    bool (*row)(void *context, const struct store_row *row);
     bool (*broken)(void *context, const char *table, int64_t row, const char *what);
 };
 
@@ -54,28 +33,21 @@ struct store_backend {
     tac_status (*commit)(void *data, tac_error *err);
     void (*rollback)(void *data);
 
-    tac_status (*put_setting)(void *data, const char *key, const char *value, tac_error *err);
-    tac_status (*add_run)(void *data, const tac_store_run *run, tac_error *err);
-    tac_status (*add_verdict)(void *data, int64_t run, const char *property, const char *answer,
-                              const char *document, tac_error *err);
-    tac_status (*put_document)(void *data, const char *kind, const char *name, const char *document,
-                               tac_error *err);
+    /* A run or a verdict that is there is TAC_E_INTERNAL; a setting or a document is replaced. */
+    tac_status (*add)(void *data, const struct store_row *row, tac_error *err);
 
-    /* Reads one table: "run" in order of id, "verdict" of property and run, "document" of kind and
-     * name, "setting" of key, "aside" as they came. */
-    tac_status (*read)(void *data, const char *table, const struct store_reader *reader,
+    /* Reads one table in its order; what was set aside, as it came. */
+    tac_status (*read)(void *data, enum store_table table, const struct store_reader *reader,
                        tac_error *err);
     /* What is read from here until it ends is of one moment, whatever others add meanwhile. Of a
      * place that was opened for reading. */
     tac_status (*hold)(void *data, tac_error *err);
     void (*let_go)(void *data);
     /* Moves a row to the table `aside` with the reason. */
-    tac_status (*set_aside)(void *data, const char *table, int64_t row, const char *reason,
+    tac_status (*set_aside)(void *data, enum store_table table, int64_t row, const char *reason,
                             tac_error *err);
     /* The same with the run's row and all its verdicts. */
     tac_status (*set_run_aside)(void *data, int64_t run, const char *reason, tac_error *err);
-    /* Adds a row to the table `aside` as another store had it. */
-    tac_status (*add_aside)(void *data, const struct store_aside *aside, tac_error *err);
 
     /* Files below the store, by their path there. A file that is put replaces one that is there and
      * belongs to the transaction where the place has such. `seal` is TAC_E_INPUT, with the path,
@@ -156,6 +128,9 @@ const char *store_run_flaw(const struct store_plan *plan, const tac_store_run *r
 const char *store_verdict_flaw(const struct store_plan *plan, const struct store_verdict *verdict,
                                char why[STORE_WHY]);
 const char *store_document_flaw(const struct store_document *document, char why[STORE_WHY]);
+/* Of a row of any table; nothing is wrong with settings and what was set aside. */
+const char *store_row_flaw(const struct store_plan *plan, const struct store_row *row,
+                           char why[STORE_WHY]);
 
 /* The same file: what a campaign has beside its rows, folders of files and single ones, each list
  * ended by NULL. Names come from databases that others may write to: one that is not of these
@@ -168,5 +143,7 @@ tac_status store_strange_file(const tac_store *store, const char *name, tac_erro
 tac_status store_damaged(const tac_store *store, const char *table, int64_t row, const char *what,
                          tac_error *err);
 tac_status store_begin(tac_store *store, tac_error *err);
+/* Adds the row of a struct of the table, in the transaction that is open or a new one. */
+tac_status store_add(tac_store *store, enum store_table table, const void *fields, tac_error *err);
 
 #endif

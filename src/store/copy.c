@@ -47,63 +47,21 @@ static bool copy_run(void *context, const tac_store_run *run)
     return step(copying, tac_store_add_run(copying->to, run, copying->err));
 }
 
-static bool copy_verdict(void *context, const struct store_verdict *verdict)
+static bool copy_row(void *context, const struct store_row *row)
 {
     struct copying *copying = context;
     char why[STORE_WHY];
-    const char *flaw = store_verdict_flaw(&copying->from->plan, verdict, why);
-    tac_status status = TAC_OK;
-    if (flaw)
-        status = store_damaged(copying->from, "verdict", verdict->row, flaw, copying->err);
-    if (status == TAC_OK)
-        status = store_begin(copying->to, copying->err);
-    if (status == TAC_OK)
-        status =
-            copying->to->backend->add_verdict(copying->to->data, verdict->run, verdict->property,
-                                              verdict->answer, verdict->document, copying->err);
-    copying->count->verdicts++;
-    return step(copying, status);
-}
-
-static bool copy_document(void *context, const struct store_document *document)
-{
-    struct copying *copying = context;
-    char why[STORE_WHY];
-    const char *flaw = store_document_flaw(document, why);
-    tac_status status = TAC_OK;
-    if (flaw)
-        status = store_damaged(copying->from, "document", document->row, flaw, copying->err);
-    if (status == TAC_OK)
-        status = store_begin(copying->to, copying->err);
-    if (status == TAC_OK)
-        status = copying->to->backend->put_document(
-            copying->to->data, document->kind, document->name, document->document, copying->err);
-    copying->count->documents++;
-    return step(copying, status);
-}
-
-static bool copy_setting(void *context, int64_t row, const char *key, const char *value)
-{
-    (void)row;
-    struct copying *copying = context;
-    if (!strcmp(key, "plan")) {
+    const char *flaw = store_row_flaw(&copying->from->plan, row, why);
+    if (row->table == STORE_SETTING && !strcmp(row->setting.key, "plan")) {
         free(copying->plan);
-        copying->plan = tac_strdup(value);
+        copying->plan = tac_strdup(row->setting.value);
         return true;
     }
-    tac_status status = store_begin(copying->to, copying->err);
-    if (status == TAC_OK)
-        status = copying->to->backend->put_setting(copying->to->data, key, value, copying->err);
-    return step(copying, status);
-}
-
-static bool copy_aside(void *context, const struct store_aside *aside)
-{
-    struct copying *copying = context;
-    tac_status status = store_begin(copying->to, copying->err);
-    if (status == TAC_OK)
-        status = copying->to->backend->add_aside(copying->to->data, aside, copying->err);
-    return step(copying, status);
+    copying->count->verdicts += row->table == STORE_VERDICT;
+    copying->count->documents += row->table == STORE_DOCUMENT;
+    return step(copying, flaw ? store_damaged(copying->from, store_shapes[row->table].name,
+                                              row->number, flaw, copying->err)
+                              : store_add(copying->to, row->table, &row->run, copying->err));
 }
 
 static bool refuse_row(void *context, const char *table, int64_t row, const char *what)
@@ -113,16 +71,11 @@ static bool refuse_row(void *context, const char *table, int64_t row, const char
     return false;
 }
 
-static tac_status copy_table(struct copying *copying, const char *table)
+static tac_status copy_table(struct copying *copying, enum store_table table)
 {
-    const struct store_reader reader = {.context = copying,
-                                        .verdict = copy_verdict,
-                                        .document = copy_document,
-                                        .setting = copy_setting,
-                                        .aside = copy_aside,
-                                        .broken = refuse_row};
+    const struct store_reader reader = {.context = copying, .row = copy_row, .broken = refuse_row};
     tac_status status =
-        !strcmp(table, "run")
+        table == STORE_RUN
             ? tac_store_each_run(copying->from, copy_run, copying, copying->err)
             : copying->from->backend->read(copying->from->data, table, &reader, copying->err);
     return status == TAC_OK ? copying->status : status;
@@ -167,12 +120,11 @@ static tac_status refuse_target(const tac_store *to, tac_error *err)
 
 static tac_status copy_all(struct copying *copying)
 {
-    static const char *const tables[] = {"run", "verdict", "document", "aside"};
+    static const enum store_table tables[] = {STORE_SETTING, STORE_RUN, STORE_VERDICT,
+                                              STORE_DOCUMENT, STORE_ASIDE};
     tac_error *err = copying->err;
     tac_status status = copying->from->backend->hold(copying->from->data, err);
     bool held = status == TAC_OK;
-    if (status == TAC_OK)
-        status = copy_table(copying, "setting");
     for (size_t i = 0; i < sizeof tables / sizeof *tables && status == TAC_OK; i++)
         status = copy_table(copying, tables[i]);
     if (held) /* before the files, which take long: nobody who wants to write waits for them */

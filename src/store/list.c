@@ -1,20 +1,18 @@
 /* See list.h. */
 #include "store/list.h"
+#include "store/table.h"
 
 static const char *keep(tac_arena *arena, const char *text)
 {
     return text && *text ? tac_arena_strdup(arena, text) : "";
 }
 
-tac_store_run store_run_keep(tac_arena *arena, const tac_store_run *row)
+tac_store_run store_run_keep(tac_arena *arena, const tac_store_run *run)
 {
-    tac_store_run run = *row;
-    const char **const texts[] = {&run.kind,    &run.name,      &run.scenario, &run.verdict,
-                                  &run.message, &run.exception, &run.trace,    &run.trace_digest};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        *texts[i] = keep(arena, *texts[i]);
-    run.details = NULL;
-    return run;
+    struct store_row row = store_row_of(STORE_RUN, run);
+    row.run.details = NULL;
+    store_row_keep(arena, &row);
+    return row.run;
 }
 
 static bool keep_run(void *context, const tac_store_run *row)
@@ -30,13 +28,13 @@ static bool keep_verdict(void *context, int64_t run, const char *property, const
     struct store_list *list = context;
     const json_t *step = json_object_get(document, "step");
     bool tells = json_is_integer(step) && json_integer_value(step) >= 0;
-    tac_vec_push(&list->verdicts,
-                 (struct listed_verdict){
-                     .run = run,
-                     .property = keep(&list->arena, property),
-                     .answer = keep(&list->arena, answer),
-                     .exercised = !json_is_false(json_object_get(document, "exercised")),
-                     .step = tells ? json_integer_value(step) : -1});
+    tac_vec_push(
+        &list->verdicts,
+        (struct listed_verdict){.run = run,
+                                .property = keep(&list->arena, property),
+                                .answer = keep(&list->arena, answer),
+                                .exercised = !json_is_false(json_object_get(document, "exercised")),
+                                .step = tells ? json_integer_value(step) : -1});
     return true;
 }
 

@@ -204,3 +204,20 @@ const char *store_document_flaw(const struct store_document *document, char why[
         return wrong(why, "its kind or its name is not UTF-8");
     return good ? NULL : wrong(why, "its document is not JSON");
 }
+
+const char *store_row_flaw(const struct store_plan *plan, const struct store_row *row,
+                           char why[STORE_WHY])
+{
+    switch (row->table) {
+    case STORE_RUN:
+        return store_run_flaw(plan, &row->run, why);
+    case STORE_VERDICT:
+        return store_verdict_flaw(plan, &row->verdict, why);
+    case STORE_DOCUMENT:
+        return store_document_flaw(&row->document, why);
+    case STORE_SETTING:
+    case STORE_ASIDE:
+        break;
+    }
+    return NULL;
+}

@@ -77,146 +77,98 @@ static tac_status hold(void *data, tac_error *err)
     return sqlite_execute(data, "BEGIN", "read the index", err);
 }
 
-static tac_status put_setting(void *data, const char *key, const char *value, tac_error *err)
+static void bind(struct sqlite_store *store, sqlite3_stmt *statement, int place,
+                 struct store_row *row, const struct store_column *column)
 {
-    struct sqlite_store *store = data;
-    sqlite3_stmt *statement;
-    tac_status status = sqlite_prepare(
-        store, "INSERT OR REPLACE INTO setting(key,value) VALUES(?,?)", &statement, err);
-    if (status != TAC_OK)
-        return status;
-    bind_text(store, statement, 1, key);
-    bind_text(store, statement, 2, value);
-    status = step_once(store, statement, err);
-    sqlite3_finalize(statement);
+    switch (column->type) {
+    case STORE_INTEGER:
+        bind_number(store, statement, place, *store_integer(row, column));
+        return;
+    case STORE_REAL:
+        keep_failure(store, sqlite3_bind_double(statement, place, *store_real(row, column)));
+        return;
+    case STORE_SEED: {
+        char text[24];
+        snprintf(text, sizeof text, "%" PRIu64, *store_seed(row, column));
+        keep_failure(store, sqlite3_bind_text(statement, place, text, -1, SQLITE_TRANSIENT));
+        return;
+    }
+    case STORE_MAYBE:
+        if (!*store_text(row, column))
+            return; /* NULL, as bindings are cleared to */
+        /* fall through */
+    case STORE_TEXT:
+        bind_text(store, statement, place, *store_text(row, column));
+    }
+}
+
+/* The statement that adds a row; kept between calls. */
+static tac_status prepare_add(struct sqlite_store *store, enum store_table table, tac_error *err)
+{
+    static const struct store_around plain[STORE_MAYBE + 1];
+    const struct store_shape *shape = &store_shapes[table];
+    bool replaces = table == STORE_DOCUMENT || table == STORE_SETTING;
+    if (store->add[table])
+        return TAC_OK;
+    char *columns = store_columns(shape, plain, ","), *places = store_places(shape->count, "?", 1);
+    char *sql = tac_format("INSERT %sINTO %s(%s) VALUES(%s)", replaces ? "OR REPLACE " : "",
+                           shape->name, columns, places);
+    tac_status status = sqlite_prepare(store, sql, &store->add[table], err);
+    free(columns);
+    free(places);
+    free(sql);
     return status;
 }
 
-static bool text_is(sqlite3_stmt *row, int column, const char *text)
-{
-    const char *kept = (const char *)sqlite3_column_text(row, column);
-    return kept && !strcmp(kept, text ? text : "");
-}
-
-/* A row equals what was written. Asked by the checking build only. */
+/* A row that was added is there. Asked by the checking build only. */
 __attribute__((unused)) static bool is_kept(struct sqlite_store *store, const tac_store_run *run)
 {
     sqlite3_stmt *row;
-    char sql[120];
-    snprintf(
-        sql, sizeof sql,
-        "SELECT kind,name,scenario,verdict,message,trace,steps,flow FROM run WHERE id=%" PRId64,
-        run->id);
+    char sql[80];
+    snprintf(sql, sizeof sql, "SELECT name,steps FROM run WHERE id=%" PRId64, run->id);
     if (sqlite3_prepare_v2(store->index, sql, -1, &row, NULL) != SQLITE_OK)
         return false;
-    bool same = sqlite3_step(row) == SQLITE_ROW && text_is(row, 0, run->kind) &&
-                text_is(row, 1, run->name) && text_is(row, 2, run->scenario) &&
-                text_is(row, 3, run->verdict) && text_is(row, 4, run->message) &&
-                text_is(row, 5, run->trace) && sqlite3_column_int64(row, 6) == run->steps &&
-                sqlite3_column_int64(row, 7) == run->flow;
+    bool same = sqlite3_step(row) == SQLITE_ROW &&
+                !strcmp((const char *)sqlite3_column_text(row, 0), run->name) &&
+                sqlite3_column_int64(row, 1) == run->steps;
     sqlite3_finalize(row);
     return same;
 }
 
-static tac_status add_run(void *data, const tac_store_run *run, tac_error *err)
+static tac_status add(void *data, const struct store_row *given, tac_error *err)
 {
     struct sqlite_store *store = data;
-    tac_status status = TAC_OK;
-    if (!store->add_run)
-        status = sqlite_prepare(store,
-                                "INSERT INTO run(id,kind,name,flow,scenario,repeat,seed,verdict,"
-                                "message,exception,trace,seconds,steps,details,trace_size,"
-                                "trace_digest) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-                                &store->add_run, err);
+    struct store_row row = *given;
+    const struct store_shape *shape = &store_shapes[row.table];
+    tac_status status = prepare_add(store, row.table, err);
     if (status != TAC_OK)
         return status;
-    char seed[24]; /* as text: SQLite's integers are signed */
-    snprintf(seed, sizeof seed, "%" PRIu64, run->seed);
-    sqlite3_stmt *row = store->add_run;
-    bind_number(store, row, 1, run->id);
-    bind_text(store, row, 2, run->kind);
-    bind_text(store, row, 3, run->name);
-    bind_number(store, row, 4, run->flow);
-    bind_text(store, row, 5, run->scenario);
-    bind_number(store, row, 6, run->repeat);
-    bind_text(store, row, 7, seed);
-    bind_text(store, row, 8, run->verdict);
-    bind_text(store, row, 9, run->message);
-    bind_text(store, row, 10, run->exception);
-    bind_text(store, row, 11, run->trace);
-    keep_failure(store, sqlite3_bind_double(row, 12, run->seconds));
-    bind_number(store, row, 13, run->steps);
-    if (run->details) /* else NULL, as bindings are cleared to */
-        bind_text(store, row, 14, run->details);
-    bind_number(store, row, 15, run->trace_digest && *run->trace_digest ? run->trace_size : -1);
-    bind_text(store, row, 16, run->trace_digest);
-    status = step_once(store, row, err);
-    assert_costly(status != TAC_OK || is_kept(store, run));
-    return status;
-}
-
-static tac_status add_verdict(void *data, int64_t run, const char *property, const char *answer,
-                              const char *document, tac_error *err)
-{
-    struct sqlite_store *store = data;
-    tac_status status = TAC_OK;
-    if (!store->add_verdict)
-        status = sqlite_prepare(store,
-                                "INSERT INTO verdict(run,property,answer,document) "
-                                "VALUES(?,?,?,?)",
-                                &store->add_verdict, err);
-    if (status != TAC_OK)
-        return status;
-    bind_number(store, store->add_verdict, 1, run);
-    bind_text(store, store->add_verdict, 2, property);
-    bind_text(store, store->add_verdict, 3, answer);
-    bind_text(store, store->add_verdict, 4, document);
-    return step_once(store, store->add_verdict, err);
-}
-
-static tac_status put_document(void *data, const char *kind, const char *name, const char *document,
-                               tac_error *err)
-{
-    struct sqlite_store *store = data;
-    sqlite3_stmt *statement;
-    tac_status status =
-        sqlite_prepare(store, "INSERT OR REPLACE INTO document(kind,name,document) VALUES(?,?,?)",
-                       &statement, err);
-    if (status != TAC_OK)
-        return status;
-    bind_text(store, statement, 1, kind);
-    bind_text(store, statement, 2, name);
-    bind_text(store, statement, 3, document);
-    status = step_once(store, statement, err);
-    sqlite3_finalize(statement);
+    for (size_t i = 0; i < shape->count; i++)
+        bind(store, store->add[row.table], (int)i + 1, &row, &shape->columns[i]);
+    status = step_once(store, store->add[row.table], err);
+    assert_costly(status != TAC_OK || row.table != STORE_RUN || is_kept(store, &row.run));
     return status;
 }
 
 /* --- setting aside --- */
 
-/* Each column quoted as SQL would have it, so that nothing of the row is lost. */
-static const struct {
-    const char *name, *content;
-} tables[] = {
-    {"run", "quote(id)||','||quote(kind)||','||quote(name)||','||quote(flow)||','||quote(scenario)"
-            "||','||quote(repeat)||','||quote(seed)||','||quote(verdict)||','||quote(message)||','"
-            "||quote(exception)||','||quote(trace)||','||quote(seconds)||','||quote(steps)||','||"
-            "quote(details)||','||quote(trace_size)||','||quote(trace_digest)"},
-    {"verdict", "quote(run)||','||quote(property)||','||quote(answer)||','||quote(document)"},
-    {"document", "quote(kind)||','||quote(name)||','||quote(document)"},
-    {"setting", "quote(key)||','||quote(value)"},
-};
-
-/* Moves the rows of a table that `where` tells, with ?1 bound to number. */
-static tac_status move_aside(struct sqlite_store *store, size_t table, const char *where,
+/* Moves the rows of a table that `where` tells, with ?1 bound to number. Each column is quoted as
+ * SQL would have it, so that nothing of the row is lost. */
+static tac_status move_aside(struct sqlite_store *store, enum store_table table, const char *where,
                              int64_t number, const char *reason, tac_error *err)
 {
-    assert(table < sizeof tables / sizeof *tables);
-    const char *name = tables[table].name;
+    static const struct store_around quoted[] = {[STORE_INTEGER] = {"quote(", ")"},
+                                                 [STORE_REAL] = {"quote(", ")"},
+                                                 [STORE_SEED] = {"quote(", ")"},
+                                                 [STORE_TEXT] = {"quote(", ")"},
+                                                 [STORE_MAYBE] = {"quote(", ")"}};
+    TABLE_COVERS(quoted, STORE_MAYBE);
+    const struct store_shape *shape = &store_shapes[table];
+    char *content = store_columns(shape, quoted, "||','||");
     char *statements[] = {
-        tac_format("INSERT INTO aside SELECT '%s', rowid, ?2, %s FROM %s WHERE %s", name,
-                   tables[table].content, name, where),
-        tac_format("DELETE FROM %s WHERE %s", name, where),
+        tac_format("INSERT INTO aside SELECT '%s', rowid, ?2, %s FROM %s WHERE %s", shape->name,
+                   content, shape->name, where),
+        tac_format("DELETE FROM %s WHERE %s", shape->name, where),
     };
     tac_status status = TAC_OK;
     for (size_t i = 0; i < 2; i++) {
@@ -232,40 +184,21 @@ static tac_status move_aside(struct sqlite_store *store, size_t table, const cha
         sqlite3_finalize(statement);
         free(statements[i]);
     }
+    free(content);
     return status;
 }
 
-static tac_status set_aside(void *data, const char *table, int64_t row, const char *reason,
+static tac_status set_aside(void *data, enum store_table table, int64_t row, const char *reason,
                             tac_error *err)
 {
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
-        if (!strcmp(tables[i].name, table))
-            return move_aside(data, i, "rowid=?1", row, reason, err);
-    return tac_fail(err, TAC_E_INTERNAL, "there is no table '%s' to set aside from", table);
+    return move_aside(data, table, "rowid=?1", row, reason, err);
 }
 
 static tac_status set_run_aside(void *data, int64_t run, const char *reason, tac_error *err)
 {
-    tac_status status = move_aside(data, 0, "id=?1", run, reason, err);
+    tac_status status = move_aside(data, STORE_RUN, "id=?1", run, reason, err);
     if (status == TAC_OK)
-        status = move_aside(data, 1, "run=?1", run, reason, err);
-    return status;
-}
-
-static tac_status add_aside(void *data, const struct store_aside *aside, tac_error *err)
-{
-    struct sqlite_store *store = data;
-    sqlite3_stmt *statement;
-    tac_status status = sqlite_prepare(
-        store, "INSERT INTO aside(source,row,reason,content) VALUES(?,?,?,?)", &statement, err);
-    if (status != TAC_OK)
-        return status;
-    bind_text(store, statement, 1, aside->source);
-    bind_number(store, statement, 2, aside->row);
-    bind_text(store, statement, 3, aside->reason);
-    bind_text(store, statement, 4, aside->content);
-    status = step_once(store, statement, err);
-    sqlite3_finalize(statement);
+        status = move_aside(data, STORE_VERDICT, "run=?1", run, reason, err);
     return status;
 }
 
@@ -298,14 +231,10 @@ const struct store_backend store_sqlite = {
     .rollback = rollback,
     .hold = hold,
     .let_go = rollback,
-    .put_setting = put_setting,
-    .add_run = add_run,
-    .add_verdict = add_verdict,
-    .put_document = put_document,
+    .add = add,
     .read = sqlite_read_table,
     .set_aside = set_aside,
     .set_run_aside = set_run_aside,
-    .add_aside = add_aside,
     .put_file = sqlite_put_file,
     .get_file = sqlite_get_file,
     .seal = sqlite_seal,

@@ -11,7 +11,7 @@ struct sqlite_store {
     int lock;    /* held by the one process that writes; -1 for readers */
     int version; /* of the schema that was found */
     sqlite3 *index;
-    sqlite3_stmt *add_run, *add_verdict; /* kept between calls */
+    sqlite3_stmt *add[STORE_TABLES]; /* kept between calls; NULL before the first */
     int unbound; /* the first failure to bind a value of the statement at hand; SQLITE_OK */
 };
 
@@ -27,7 +27,7 @@ tac_status sqlite_prepare(struct sqlite_store *store, const char *sql, sqlite3_s
 bool sqlite_writes(const struct sqlite_store *store);
 
 /* sqlite_rows.c */
-tac_status sqlite_read_table(void *data, const char *table, const struct store_reader *reader,
+tac_status sqlite_read_table(void *data, enum store_table table, const struct store_reader *reader,
                              tac_error *err);
 
 /* sqlite_files.c: the files of the folder beside its index. */

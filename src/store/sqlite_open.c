@@ -277,8 +277,8 @@ tac_status sqlite_open_store(const char *where, tac_store_mode mode, void **data
 void sqlite_close_store(void *data)
 {
     struct sqlite_store *store = data;
-    sqlite3_finalize(store->add_run);
-    sqlite3_finalize(store->add_verdict);
+    for (size_t i = 0; i < STORE_TABLES; i++)
+        sqlite3_finalize(store->add[i]);
     if (store->index && sqlite_writes(store)) /* fails while somebody reads: then the log stays */
         sqlite3_exec(store->index, "PRAGMA journal_mode=DELETE", NULL, NULL, NULL);
     int code = sqlite3_close(store->index);

@@ -1,13 +1,14 @@
 /* Reading tables of an index that is not believed: every column has to have the type of its place,
  * because SQLite keeps any value in any column. */
 #include "base/check.h"
+#include "base/data/str.h"
 #include "base/data/text.h"
 #include "store/sqlite.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { WHAT = 160, MOST_COLUMNS = 20 };
+enum { WHAT = 160, MOST_COLUMNS = STORE_COLUMNS + 3 };
 
 /* A statement that stands on a row. The first column is the row's number. */
 struct table_row {
@@ -60,88 +61,56 @@ static uint64_t seed_in(struct table_row *row, int column)
     return seed;
 }
 
-static bool give_run(struct table_row *row, const struct store_reader *reader)
+static void read_column(struct table_row *row, int place, const struct store_column *column,
+                        struct store_row *out)
 {
-    bool details = sqlite3_column_type(row->at, 14) != SQLITE_NULL;
-    tac_store_run run = {.id = integer_in(row, 1),
-                         .kind = text_in(row, 2),
-                         .name = text_in(row, 3),
-                         .flow = integer_in(row, 4),
-                         .scenario = text_in(row, 5),
-                         .repeat = integer_in(row, 6),
-                         .seed = seed_in(row, 7),
-                         .verdict = text_in(row, 8),
-                         .message = text_in(row, 9),
-                         .exception = text_in(row, 10),
-                         .trace = text_in(row, 11),
-                         .seconds = real_in(row, 12),
-                         .steps = integer_in(row, 13),
-                         .details = details ? text_in(row, 14) : NULL,
-                         .trace_size = integer_in(row, 15),
-                         .trace_digest = text_in(row, 16)};
-    return row->flaw[0] ? reader->broken(reader->context, row->table, row->number, row->flaw)
-                        : reader->run(reader->context, row->number, &run);
+    bool null = sqlite3_column_type(row->at, place) == SQLITE_NULL;
+    switch (column->type) {
+    case STORE_INTEGER:
+        *store_integer(out, column) = integer_in(row, place);
+        return;
+    case STORE_REAL:
+        *store_real(out, column) = real_in(row, place);
+        return;
+    case STORE_SEED:
+        *store_seed(out, column) = seed_in(row, place);
+        return;
+    case STORE_TEXT:
+        *store_text(out, column) = text_in(row, place);
+        return;
+    case STORE_MAYBE:
+        *store_text(out, column) = null ? NULL : text_in(row, place);
+    }
 }
 
-static bool give_verdict(struct table_row *row, const struct store_reader *reader)
+static bool give(struct table_row *row, enum store_table table, const struct store_reader *reader)
 {
-    struct store_verdict verdict = {.row = row->number,
-                                    .run = integer_in(row, 1),
-                                    .property = text_in(row, 2),
-                                    .answer = text_in(row, 3),
-                                    .document = text_in(row, 4),
-                                    .has_run = sqlite3_column_type(row->at, 5) != SQLITE_NULL};
+    const struct store_shape *shape = &store_shapes[table];
+    struct store_row out = {.table = table, .number = row->number};
+    for (size_t i = 0; i < shape->count; i++)
+        read_column(row, (int)i + 1, &shape->columns[i], &out);
+    if (table == STORE_VERDICT)
+        out.verdict.has_run = sqlite3_column_int(row->at, (int)shape->count + 1) != 0;
     return row->flaw[0] ? reader->broken(reader->context, row->table, row->number, row->flaw)
-                        : reader->verdict(reader->context, &verdict);
+                        : reader->row(reader->context, &out);
 }
 
-static bool give_document(struct table_row *row, const struct store_reader *reader)
+/* The rows of a table with their numbers, in its order; the caller's. old: of version 1. */
+static char *select_of(enum store_table table, bool old)
 {
-    struct store_document document = {.row = row->number,
-                                      .kind = text_in(row, 1),
-                                      .name = text_in(row, 2),
-                                      .document = text_in(row, 3)};
-    return row->flaw[0] ? reader->broken(reader->context, row->table, row->number, row->flaw)
-                        : reader->document(reader->context, &document);
+    const struct store_shape *shape = &store_shapes[table];
+    tac_str sql = {0};
+    tac_str_add(&sql, "SELECT rowid AS number");
+    for (size_t i = 0; i < shape->count; i++) {
+        const struct store_column *column = &shape->columns[i];
+        tac_str_addf(&sql, ",%s", old && column->before_two ? column->before_two : column->name);
+    }
+    tac_str_addf(&sql, "%s FROM %s ORDER BY %s",
+                 table == STORE_VERDICT ? ",EXISTS(SELECT 1 FROM run WHERE run.id=verdict.run)"
+                                        : "",
+                 shape->name, shape->order);
+    return tac_str_take(&sql);
 }
-
-static bool give_setting(struct table_row *row, const struct store_reader *reader)
-{
-    const char *key = text_in(row, 1), *value = text_in(row, 2);
-    return row->flaw[0] ? reader->broken(reader->context, row->table, row->number, row->flaw)
-                        : reader->setting(reader->context, row->number, key, value);
-}
-
-static bool give_aside(struct table_row *row, const struct store_reader *reader)
-{
-    struct store_aside aside = {.source = text_in(row, 1),
-                                .row = integer_in(row, 2),
-                                .reason = text_in(row, 3),
-                                .content = text_in(row, 4)};
-    return row->flaw[0] ? reader->broken(reader->context, row->table, row->number, row->flaw)
-                        : reader->aside(reader->context, &aside);
-}
-
-static const struct {
-    const char *name, *sql, *old_sql; /* old_sql: of version 1, where it differs */
-    bool (*give)(struct table_row *row, const struct store_reader *reader);
-} tables[] = {
-    {"run",
-     "SELECT rowid,id,kind,name,flow,scenario,repeat,seed,verdict,message,exception,trace,seconds,"
-     "steps,details,trace_size,trace_digest FROM run ORDER BY id",
-     "SELECT rowid,id,kind,name,flow,scenario,repeat,seed,verdict,message,exception,trace,seconds,"
-     "steps,details,-1,'' FROM run ORDER BY id",
-     give_run},
-    {"verdict",
-     "SELECT v.rowid,v.run,v.property,v.answer,v.document,r.rowid FROM verdict v LEFT JOIN run r "
-     "ON r.id=v.run ORDER BY v.property,v.run",
-     NULL, give_verdict},
-    {"document", "SELECT rowid,kind,name,document FROM document ORDER BY kind,name", NULL,
-     give_document},
-    {"setting", "SELECT rowid,key,value FROM setting ORDER BY key", NULL, give_setting},
-    {"aside", "SELECT rowid,source,row,reason,content FROM aside ORDER BY rowid",
-     "SELECT 0,'',0,'','' WHERE 0", give_aside},
-};
 
 /* What SQLite says in the middle of a table, with the row after which it said it. */
 static tac_status cannot_go_on(struct sqlite_store *store, const struct table_row *row, bool any,
@@ -165,18 +134,17 @@ static bool is_loaded(sqlite3_stmt *row)
     return true;
 }
 
-tac_status sqlite_read_table(void *data, const char *table, const struct store_reader *reader,
+tac_status sqlite_read_table(void *data, enum store_table table, const struct store_reader *reader,
                              tac_error *err)
 {
     struct sqlite_store *store = data;
-    size_t t = 0;
-    while (t < sizeof tables / sizeof *tables && strcmp(tables[t].name, table))
-        t++;
-    assert(t < sizeof tables / sizeof *tables);
-    bool old = store->version < 2 && tables[t].old_sql;
-    struct table_row row = {.table = table};
-    tac_status status =
-        sqlite_prepare(store, old ? tables[t].old_sql : tables[t].sql, &row.at, err);
+    bool old = store->version < 2;
+    struct table_row row = {.table = store_shapes[table].name};
+    if (old && table == STORE_ASIDE)
+        return TAC_OK; /* which it does not have */
+    char *sql = select_of(table, old);
+    tac_status status = sqlite_prepare(store, sql, &row.at, err);
+    free(sql);
     if (status != TAC_OK)
         return status;
     assert(sqlite3_column_count(row.at) < MOST_COLUMNS);
@@ -188,7 +156,7 @@ tac_status sqlite_read_table(void *data, const char *table, const struct store_r
         any = true;
         row.number = sqlite3_column_int64(row.at, 0);
         row.flaw[0] = '\0';
-        go_on = tables[t].give(&row, reader);
+        go_on = give(&row, table, reader);
     }
     if (go_on && code != SQLITE_DONE)
         status = cannot_go_on(store, &row, any, err);

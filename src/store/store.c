@@ -103,6 +103,13 @@ void tac_store_rollback(tac_store *store)
     store->writing = false;
 }
 
+tac_status store_add(tac_store *store, enum store_table table, const void *fields, tac_error *err)
+{
+    struct store_row row = store_row_of(table, fields);
+    tac_status status = store_begin(store, err);
+    return status == TAC_OK ? store->backend->add(store->data, &row, err) : status;
+}
+
 tac_status tac_store_set(tac_store *store, const char *key, const char *value, tac_error *err)
 {
     assert(key && value);
@@ -110,27 +117,21 @@ tac_status tac_store_set(tac_store *store, const char *key, const char *value, t
     if (!strcmp(key, "plan"))
         status = store_plan_read(&store->plan, value, store->backend->file(store->data), err);
     if (status == TAC_OK)
-        status = store_begin(store, err);
-    if (status == TAC_OK)
-        status = store->backend->put_setting(store->data, key, value, err);
+        status = store_add(store, STORE_SETTING, &(struct store_setting){key, value}, err);
     return status == TAC_OK ? tac_store_commit(store, err) : status;
 }
 
 tac_status tac_store_add_run(tac_store *store, const tac_store_run *given, tac_error *err)
 {
-    tac_store_run run = *given;
-    const char **const texts[] = {&run.kind,    &run.name,      &run.scenario, &run.verdict,
-                                  &run.message, &run.exception, &run.trace,    &run.trace_digest};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        if (!*texts[i])
-            *texts[i] = "";
+    tac_store_run run = store_row_of(STORE_RUN, given).run;
     char why[STORE_WHY];
     const char *flaw = store_run_flaw(&store->plan, &run, why);
     if (flaw)
         return tac_fail_at(err, TAC_E_INTERNAL, store->where, 0, 0,
                            "run %" PRId64 " cannot be kept: %s", run.id, flaw);
-    tac_status status = store_begin(store, err);
-    return status == TAC_OK ? store->backend->add_run(store->data, &run, err) : status;
+    if (!*run.trace_digest)
+        run.trace_size = -1;
+    return store_add(store, STORE_RUN, &run, err);
 }
 
 tac_status tac_store_add_verdict(tac_store *store, int64_t run, const char *property,
@@ -141,14 +142,10 @@ tac_status tac_store_add_verdict(tac_store *store, int64_t run, const char *prop
     struct store_verdict verdict = {
         .run = run, .property = property, .answer = answer, .document = text, .has_run = true};
     const char *flaw = store_verdict_flaw(&store->plan, &verdict, why);
-    tac_status status = TAC_OK;
-    if (flaw)
-        status = tac_fail_at(err, TAC_E_INTERNAL, store->where, 0, 0,
-                             "a verdict on run %" PRId64 " cannot be kept: %s", run, flaw);
-    if (status == TAC_OK)
-        status = store_begin(store, err);
-    if (status == TAC_OK)
-        status = store->backend->add_verdict(store->data, run, property, answer, text, err);
+    tac_status status =
+        flaw ? tac_fail_at(err, TAC_E_INTERNAL, store->where, 0, 0,
+                           "a verdict on run %" PRId64 " cannot be kept: %s", run, flaw)
+             : store_add(store, STORE_VERDICT, &verdict, err);
     free(text);
     return status;
 }
@@ -158,9 +155,8 @@ tac_status tac_store_put_document(tac_store *store, const char *kind, const char
 {
     assert(kind && name && document);
     char *text = tac_json_text(document, JSON_COMPACT);
-    tac_status status = store_begin(store, err);
-    if (status == TAC_OK)
-        status = store->backend->put_document(store->data, kind, name, text, err);
+    tac_status status =
+        store_add(store, STORE_DOCUMENT, &(struct store_document){kind, name, text}, err);
     free(text);
     return status == TAC_OK ? tac_store_commit(store, err) : status;
 }
@@ -189,66 +185,50 @@ static bool refuse_row(void *context, const char *table, int64_t row, const char
     return false;
 }
 
-static bool pass_run(void *context, int64_t row, const tac_store_run *run)
+static bool pass_document(struct reading *reading, const struct store_row *row)
+{
+    bool verdict = row->table == STORE_VERDICT;
+    json_t *document =
+        json_loads(verdict ? row->verdict.document : row->document.document, JSON_DECODE_ANY, NULL);
+    assert(document && (!verdict || json_is_object(document)));
+    bool go_on = verdict ? reading->verdict(reading->context, row->verdict.run,
+                                            row->verdict.property, row->verdict.answer, document)
+                         : reading->document(reading->context, row->document.kind,
+                                             row->document.name, document);
+    json_decref(document);
+    return go_on;
+}
+
+static bool pass_row(void *context, const struct store_row *row)
 {
     struct reading *reading = context;
     char why[STORE_WHY];
-    const char *flaw = store_run_flaw(&reading->store->plan, run, why);
-    if (!flaw && run->id <= reading->last)
+    const char *flaw = store_row_flaw(&reading->store->plan, row, why);
+    if (!flaw && row->table == STORE_RUN && row->run.id <= reading->last)
         flaw = "its id stands twice, or out of order";
     if (flaw)
-        return refuse_row(reading, "run", row, flaw);
-    reading->last = run->id;
-    return reading->run(reading->context, run);
+        return refuse_row(reading, store_shapes[row->table].name, row->number, flaw);
+    switch (row->table) {
+    case STORE_RUN:
+        reading->last = row->run.id;
+        return reading->run(reading->context, &row->run);
+    case STORE_VERDICT:
+    case STORE_DOCUMENT:
+        return pass_document(reading, row);
+    case STORE_SETTING:
+        if (strcmp(row->setting.key, reading->key))
+            return true;
+        reading->value = tac_strdup(row->setting.value);
+        return false;
+    case STORE_ASIDE:
+        break;
+    }
+    return true;
 }
 
-static bool pass_verdict(void *context, const struct store_verdict *verdict)
+static tac_status read_table(struct reading *reading, enum store_table table, tac_error *err)
 {
-    struct reading *reading = context;
-    char why[STORE_WHY];
-    const char *flaw = store_verdict_flaw(&reading->store->plan, verdict, why);
-    if (flaw)
-        return refuse_row(reading, "verdict", verdict->row, flaw);
-    json_t *document = json_loads(verdict->document, 0, NULL);
-    assert(json_is_object(document));
-    bool go_on = reading->verdict(reading->context, verdict->run, verdict->property,
-                                  verdict->answer, document);
-    json_decref(document);
-    return go_on;
-}
-
-static bool pass_document(void *context, const struct store_document *row)
-{
-    struct reading *reading = context;
-    char why[STORE_WHY];
-    const char *flaw = store_document_flaw(row, why);
-    if (flaw)
-        return refuse_row(reading, "document", row->row, flaw);
-    json_t *document = json_loads(row->document, JSON_DECODE_ANY, NULL);
-    assert(document);
-    bool go_on = reading->document(reading->context, row->kind, row->name, document);
-    json_decref(document);
-    return go_on;
-}
-
-static bool pass_setting(void *context, int64_t row, const char *key, const char *value)
-{
-    (void)row;
-    struct reading *reading = context;
-    if (strcmp(key, reading->key))
-        return true;
-    reading->value = tac_strdup(value);
-    return false;
-}
-
-static tac_status read_table(struct reading *reading, const char *table, tac_error *err)
-{
-    const struct store_reader reader = {.context = reading,
-                                        .run = pass_run,
-                                        .verdict = pass_verdict,
-                                        .document = pass_document,
-                                        .setting = pass_setting,
-                                        .broken = refuse_row};
+    const struct store_reader reader = {.context = reading, .row = pass_row, .broken = refuse_row};
     tac_store *store = reading->store;
     tac_error unused; /* err may be NULL */
     reading->err = err ? err : &unused;
@@ -261,8 +241,8 @@ tac_status tac_store_each_run(tac_store *store,
                               bool (*visit)(void *context, const tac_store_run *run), void *context,
                               tac_error *err)
 {
-    return read_table(&(struct reading){.store = store, .context = context, .run = visit}, "run",
-                      err);
+    return read_table(&(struct reading){.store = store, .context = context, .run = visit},
+                      STORE_RUN, err);
 }
 
 tac_status tac_store_each_verdict(tac_store *store,
@@ -271,7 +251,7 @@ tac_status tac_store_each_verdict(tac_store *store,
                                   void *context, tac_error *err)
 {
     return read_table(&(struct reading){.store = store, .context = context, .verdict = visit},
-                      "verdict", err);
+                      STORE_VERDICT, err);
 }
 
 tac_status tac_store_each_document(tac_store *store,
@@ -280,13 +260,13 @@ tac_status tac_store_each_document(tac_store *store,
                                    void *context, tac_error *err)
 {
     return read_table(&(struct reading){.store = store, .context = context, .document = visit},
-                      "document", err);
+                      STORE_DOCUMENT, err);
 }
 
 tac_status tac_store_get(tac_store *store, const char *key, char **value, tac_error *err)
 {
     struct reading reading = {.store = store, .key = key};
-    tac_status status = read_table(&reading, "setting", err);
+    tac_status status = read_table(&reading, STORE_SETTING, err);
     if (status == TAC_OK)
         *value = reading.value;
     else

@@ -58,12 +58,9 @@ static bool is_among_traces(const char *path)
     return !strncmp(path, "traces/", 7) && path[7] && path[7] != '.' && !strchr(path + 7, '/');
 }
 
-static bool check_run(void *context, int64_t row, const tac_store_run *run)
+static bool check_run(struct check *check, int64_t row, const tac_store_run *run, const char *flaw)
 {
-    struct check *check = context;
-    char why[STORE_WHY];
     tac_error err;
-    const char *flaw = store_run_flaw(&check->store->plan, run, why);
     check->count->runs++;
     if (check->repair && is_among_traces(run->trace))
         tac_names_intern(&check->traces, run->trace);
@@ -81,39 +78,25 @@ static bool check_run(void *context, int64_t row, const tac_store_run *run)
     return go_on(check, "runs checked", check->count->runs);
 }
 
-static bool check_verdict(void *context, const struct store_verdict *verdict)
+static bool check_verdict(struct check *check, int64_t row, const struct store_verdict *verdict,
+                          const char *flaw)
 {
-    struct check *check = context;
-    char why[STORE_WHY];
-    const char *flaw = store_verdict_flaw(&check->store->plan, verdict, why);
     check->count->verdicts++;
     if (flaw)
-        broken_row(check, "verdict", verdict->row, flaw);
+        broken_row(check, "verdict", row, flaw);
     if (flaw && verdict->has_run) /* the run has lost a part: it is done again as a whole */
         tac_vec_push(&check->victims,
                      (struct victim){"parts", verdict->run, tac_strdup("a verdict was lost")});
     return go_on(check, "verdicts checked", check->count->verdicts);
 }
 
-static bool check_document(void *context, const struct store_document *document)
+static bool check_setting(struct check *check, int64_t row, const struct store_setting *setting)
 {
-    struct check *check = context;
-    char why[STORE_WHY];
-    const char *flaw = store_document_flaw(document, why);
-    check->count->documents++;
-    if (flaw)
-        broken_row(check, "document", document->row, flaw);
-    return true;
-}
-
-static bool check_setting(void *context, int64_t row, const char *key, const char *value)
-{
-    struct check *check = context;
     struct store_plan plan = {0};
     tac_error err;
-    if (!strcmp(key, "plan") &&
-        store_plan_read(&plan, value, check->store->backend->file(check->store->data), &err) !=
-            TAC_OK)
+    if (!strcmp(setting->key, "plan") &&
+        store_plan_read(&plan, setting->value, check->store->backend->file(check->store->data),
+                        &err) != TAC_OK)
         broken_row(check, "setting", row,
                    "its numbers of runs, flows, repeats and scenarios do "
                    "not fit together");
@@ -121,15 +104,34 @@ static bool check_setting(void *context, int64_t row, const char *key, const cha
     return true;
 }
 
+static bool check_row(void *context, const struct store_row *row)
+{
+    struct check *check = context;
+    char why[STORE_WHY];
+    const char *flaw = store_row_flaw(&check->store->plan, row, why);
+    switch (row->table) {
+    case STORE_RUN:
+        return check_run(check, row->number, &row->run, flaw);
+    case STORE_VERDICT:
+        return check_verdict(check, row->number, &row->verdict, flaw);
+    case STORE_SETTING:
+        return check_setting(check, row->number, &row->setting);
+    case STORE_DOCUMENT:
+        check->count->documents++;
+        if (flaw)
+            broken_row(check, "document", row->number, flaw);
+        return true;
+    case STORE_ASIDE:
+        break;
+    }
+    return true;
+}
+
 static tac_status look(struct check *check, tac_error *err)
 {
-    static const char *const tables[] = {"setting", "run", "verdict", "document"};
-    const struct store_reader reader = {.context = check,
-                                        .run = check_run,
-                                        .verdict = check_verdict,
-                                        .document = check_document,
-                                        .setting = check_setting,
-                                        .broken = broken_row};
+    static const enum store_table tables[] = {STORE_SETTING, STORE_RUN, STORE_VERDICT,
+                                              STORE_DOCUMENT};
+    const struct store_reader reader = {.context = check, .row = check_row, .broken = broken_row};
     tac_status status = check->store->backend->check(check->store->data, err);
     for (size_t i = 0; i < sizeof tables / sizeof *tables && status == TAC_OK; i++) {
         status = check->store->backend->read(check->store->data, tables[i], &reader, err);
@@ -142,11 +144,10 @@ static tac_status look(struct check *check, tac_error *err)
 
 /* --- repair --- */
 
-static bool forget_trace(void *context, int64_t row, const tac_store_run *run)
+static bool forget_trace(void *context, const struct store_row *row)
 {
-    (void)row;
     struct check *check = context;
-    uint32_t name = tac_names_find(&check->traces, run->trace);
+    uint32_t name = tac_names_find(&check->traces, row->run.trace);
     if (name != TAC_NONE)
         check->kept[name] = true;
     return true;
@@ -181,16 +182,24 @@ static tac_status move_trace(const tac_store *store, const char *trace, tac_erro
 static tac_status set_traces_aside(struct check *check, tac_error *err)
 {
     const tac_store *store = check->store;
-    const struct store_reader reader = {.context = check, .run = forget_trace, .broken = not_here};
+    const struct store_reader reader = {.context = check, .row = forget_trace, .broken = not_here};
     if (!check->victims.count || !check->traces.count)
         return TAC_OK;
     check->kept = tac_calloc(check->traces.count, sizeof *check->kept);
-    tac_status status = store->backend->read(store->data, "run", &reader, err);
+    tac_status status = store->backend->read(store->data, STORE_RUN, &reader, err);
     for (size_t i = 0; i < check->traces.count && status == TAC_OK; i++)
         if (!check->kept[i])
             status = move_trace(store, check->traces.text[i], err);
     free(check->kept);
     return status;
+}
+
+static enum store_table table_named(const char *name)
+{
+    enum store_table table = STORE_RUN;
+    while (strcmp(store_shapes[table].name, name) != 0)
+        table++;
+    return table;
 }
 
 static tac_status set_victim_aside(struct check *check, const struct victim *victim, tac_error *err)
@@ -201,8 +210,8 @@ static tac_status set_victim_aside(struct check *check, const struct victim *vic
     tac_status status = store_begin(store, err);
     if (status == TAC_OK)
         status = whole ? store->backend->set_run_aside(store->data, victim->row, victim->why, err)
-                       : store->backend->set_aside(store->data, victim->table, victim->row,
-                                                   victim->why, err);
+                       : store->backend->set_aside(store->data, table_named(victim->table),
+                                                   victim->row, victim->why, err);
     return status;
 }
 
@@ -264,24 +273,23 @@ struct orphans {
     TAC_VEC(int64_t) rows;
 };
 
-static bool is_orphan(void *context, const struct store_verdict *verdict)
+static bool is_orphan(void *context, const struct store_row *row)
 {
     struct orphans *orphans = context;
-    if (!verdict->has_run)
-        tac_vec_push(&orphans->rows, verdict->row);
+    if (!row->verdict.has_run)
+        tac_vec_push(&orphans->rows, row->number);
     return true;
 }
 
 static tac_status set_orphans_aside(tac_store *store, tac_error *err)
 {
     struct orphans orphans = {0};
-    const struct store_reader reader = {
-        .context = &orphans, .verdict = is_orphan, .broken = not_here};
-    tac_status status = store->backend->read(store->data, "verdict", &reader, err);
+    const struct store_reader reader = {.context = &orphans, .row = is_orphan, .broken = not_here};
+    tac_status status = store->backend->read(store->data, STORE_VERDICT, &reader, err);
     if (status == TAC_OK && orphans.rows.count)
         status = store_begin(store, err);
     for (size_t i = 0; i < orphans.rows.count && status == TAC_OK; i++)
-        status = store->backend->set_aside(store->data, "verdict", orphans.rows.at[i],
+        status = store->backend->set_aside(store->data, STORE_VERDICT, orphans.rows.at[i],
                                            "its run was set aside", err);
     tac_vec_free(&orphans.rows);
     return status;

@@ -133,28 +133,6 @@ static tac_status hold(void *data, tac_error *err)
 
 /* --- rows --- */
 
-static tac_status put_setting(void *data, const char *key, const char *value, tac_error *err)
-{
-    struct postgres_store *store = data;
-    const char *const values[] = {store->key, key, value};
-    return postgres_query(store, "write a setting",
-                          "INSERT INTO tactus.setting(campaign,key,value) VALUES($1,$2,$3) "
-                          "ON CONFLICT(campaign,key) DO UPDATE SET value=excluded.value",
-                          3, values, NULL, err);
-}
-
-static tac_status put_document(void *data, const char *kind, const char *name, const char *document,
-                               tac_error *err)
-{
-    struct postgres_store *store = data;
-    const char *const values[] = {store->key, kind, name, document};
-    return postgres_query(store, "write a document",
-                          "INSERT INTO tactus.document(campaign,kind,name,document) "
-                          "VALUES($1,$2,$3,$4) ON CONFLICT(campaign,kind,name) DO UPDATE SET "
-                          "document=excluded.document",
-                          4, values, NULL, err);
-}
-
 /* A key that stands twice is a defect of the caller, as in a folder. Told without an error of the
  * server, which would end the transaction. */
 static tac_status was_added(struct postgres_store *store, PGresult *result, tac_error *err)
@@ -166,107 +144,98 @@ static tac_status was_added(struct postgres_store *store, PGresult *result, tac_
                                "a row was to be added twice");
 }
 
-static tac_status add_run(void *data, const tac_store_run *run, tac_error *err)
+/* What is done with a row that is there, and how failures are told. */
+static const struct {
+    const char *what, *conflict;
+    bool once; /* a row that is there is an error */
+} adding[] = {
+    [STORE_RUN] = {"add a run", " ON CONFLICT DO NOTHING", true},
+    [STORE_VERDICT] = {"add a verdict", " ON CONFLICT DO NOTHING", true},
+    [STORE_DOCUMENT] = {"write a document",
+                        " ON CONFLICT(campaign,kind,name) DO UPDATE SET document=excluded.document",
+                        false},
+    [STORE_SETTING] = {"write a setting",
+                       " ON CONFLICT(campaign,key) DO UPDATE SET value=excluded.value", false},
+    [STORE_ASIDE] = {"set a row aside", "", false}};
+TABLE_COVERS(adding, STORE_ASIDE);
+
+enum { NUMBER_TEXT = 40 };
+
+/* The column as a parameter; numbers are written into `room`. */
+static const char *parameter(struct store_row *row, const struct store_column *column,
+                             char room[NUMBER_TEXT])
 {
+    switch (column->type) {
+    case STORE_INTEGER:
+        snprintf(room, NUMBER_TEXT, "%" PRId64, *store_integer(row, column));
+        return room;
+    case STORE_REAL:
+        snprintf(room, NUMBER_TEXT, "%.17g", *store_real(row, column));
+        return room;
+    case STORE_SEED:
+        snprintf(room, NUMBER_TEXT, "%" PRIu64, *store_seed(row, column));
+        return room;
+    case STORE_TEXT:
+    case STORE_MAYBE:
+        break;
+    }
+    return *store_text(row, column);
+}
+
+static tac_status add(void *data, const struct store_row *given, tac_error *err)
+{
+    static const struct store_around plain[STORE_MAYBE + 1];
     struct postgres_store *store = data;
-    char id[24], flow[24], repeat[24], seed[24], seconds[40], steps[24], size[24], lease[24];
-    snprintf(id, sizeof id, "%" PRId64, run->id);
-    snprintf(flow, sizeof flow, "%" PRId64, run->flow);
-    snprintf(repeat, sizeof repeat, "%" PRId64, run->repeat);
-    snprintf(seed, sizeof seed, "%" PRIu64, run->seed);
-    snprintf(seconds, sizeof seconds, "%.17g", run->seconds);
-    snprintf(steps, sizeof steps, "%" PRId64, run->steps);
-    snprintf(size, sizeof size, "%" PRId64, *run->trace_digest ? run->trace_size : -1);
+    struct store_row row = *given;
+    const struct store_shape *shape = &store_shapes[row.table];
+    char room[STORE_COLUMNS][NUMBER_TEXT], lease[24];
+    const char *values[STORE_COLUMNS + 2] = {store->key};
+    bool leased = row.table == STORE_RUN;
+    size_t count = 1 + shape->count;
+    for (size_t i = 0; i < shape->count; i++)
+        values[i + 1] = parameter(&row, &shape->columns[i], room[i]);
     snprintf(lease, sizeof lease, "%" PRId64, store->lease);
-    const char *const values[] = {store->key,
-                                  id,
-                                  run->kind,
-                                  run->name,
-                                  flow,
-                                  run->scenario,
-                                  repeat,
-                                  seed,
-                                  run->verdict,
-                                  run->message,
-                                  run->exception,
-                                  run->trace,
-                                  seconds,
-                                  steps,
-                                  run->details,
-                                  size,
-                                  run->trace_digest,
-                                  store->lease ? lease : NULL};
+    if (leased)
+        values[count++] = store->lease ? lease : NULL;
+    char *columns = store_columns(shape, plain, ","), *places = store_places(count, "$", 1);
+    char *sql = tac_format("INSERT INTO tactus.%s(campaign,%s%s) VALUES(%s)%s", shape->name,
+                           columns, leased ? ",lease" : "", places, adding[row.table].conflict);
     PGresult *result = NULL;
     tac_status status =
-        postgres_query(store, "add a run",
-                       "INSERT INTO tactus.run(campaign,id,kind,name,flow,scenario,repeat,seed,"
-                       "verdict,message,exception,trace,seconds,steps,details,trace_size,"
-                       "trace_digest,lease) VALUES($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13,$14,"
-                       "$15,$16,$17,$18) ON CONFLICT DO NOTHING",
-                       sizeof values / sizeof *values, values, &result, err);
-    store->lease = 0;
-    return status == TAC_OK ? was_added(store, result, err) : status;
-}
-
-static tac_status add_verdict(void *data, int64_t run, const char *property, const char *answer,
-                              const char *document, tac_error *err)
-{
-    struct postgres_store *store = data;
-    char id[24];
-    snprintf(id, sizeof id, "%" PRId64, run);
-    const char *const values[] = {store->key, id, property, answer, document};
-    PGresult *result = NULL;
-    tac_status status = postgres_query(
-        store, "add a verdict",
-        "INSERT INTO tactus.verdict(campaign,run,property,answer,document) VALUES($1,$2,$3,$4,$5) "
-        "ON CONFLICT DO NOTHING",
-        5, values, &result, err);
-    return status == TAC_OK ? was_added(store, result, err) : status;
-}
-
-static tac_status add_aside(void *data, const struct store_aside *aside, tac_error *err)
-{
-    struct postgres_store *store = data;
-    char row[24];
-    snprintf(row, sizeof row, "%" PRId64, aside->row);
-    const char *const values[] = {store->key, aside->source, row, aside->reason, aside->content};
-    return postgres_query(store, "set a row aside",
-                          "INSERT INTO tactus.aside(campaign,source,row,reason,content) "
-                          "VALUES($1,$2,$3,$4,$5)",
-                          5, values, NULL, err);
+        postgres_query(store, adding[row.table].what, sql, count, values, &result, err);
+    free(columns);
+    free(places);
+    free(sql);
+    if (leased)
+        store->lease = 0;
+    if (status == TAC_OK && adding[row.table].once)
+        return was_added(store, result, err);
+    libpq.clear(result);
+    return status;
 }
 
 /* --- setting aside --- */
 
 /* The content is quoted as a folder's index quotes it. */
-static const struct {
-    const char *name, *number, *content;
-} tables[] = {
-    {"run", "id",
-     "concat_ws(',',id,quote_literal(kind),quote_literal(name),flow,quote_literal(scenario),repeat,"
-     "quote_literal(seed),quote_literal(verdict),quote_literal(message),quote_literal(exception),"
-     "quote_literal(trace),seconds,steps,quote_nullable(details),trace_size,"
-     "quote_literal(trace_digest))"},
-    {"verdict", "row",
-     "concat_ws(',',run,quote_literal(property),quote_literal(answer),quote_literal(document))"},
-    {"document", "row",
-     "concat_ws(',',quote_literal(kind),quote_literal(name),quote_literal(document))"},
-    {"setting", "row", "concat_ws(',',quote_literal(key),quote_literal(value))"},
-};
-
-static tac_status move_aside(struct postgres_store *store, size_t table, const char *column,
-                             int64_t number, const char *reason, tac_error *err)
+static tac_status move_aside(struct postgres_store *store, enum store_table table,
+                             const char *column, int64_t number, const char *reason, tac_error *err)
 {
-    assert(table < sizeof tables / sizeof *tables);
-    char id[24],
-        *sql = tac_format("WITH gone AS (DELETE FROM tactus.%s WHERE campaign=$1 AND %s=$2 "
-                          "RETURNING *) INSERT INTO tactus.aside(campaign,source,row,"
-                          "reason,content) SELECT campaign,'%s',%s,$3,%s FROM gone",
-                          tables[table].name, column, tables[table].name, tables[table].number,
-                          tables[table].content);
+    static const struct store_around quoted[] = {[STORE_INTEGER] = {"", ""},
+                                                 [STORE_REAL] = {"", ""},
+                                                 [STORE_SEED] = {"quote_literal(", ")"},
+                                                 [STORE_TEXT] = {"quote_literal(", ")"},
+                                                 [STORE_MAYBE] = {"quote_nullable(", ")"}};
+    TABLE_COVERS(quoted, STORE_MAYBE);
+    const struct store_shape *shape = &store_shapes[table];
+    char id[24], *content = store_columns(shape, quoted, ",");
+    char *sql = tac_format("WITH gone AS (DELETE FROM tactus.%s WHERE campaign=$1 AND %s=$2 "
+                           "RETURNING *) INSERT INTO tactus.aside(campaign,source,row,"
+                           "reason,content) SELECT campaign,'%s',%s,$3,concat_ws(',',%s) FROM gone",
+                           shape->name, column, shape->name, postgres_row_number[table], content);
     snprintf(id, sizeof id, "%" PRId64, number);
     const char *const values[] = {store->key, id, reason};
     tac_status status = postgres_query(store, "set a row aside", sql, 3, values, NULL, err);
+    free(content);
     free(sql);
     return status;
 }
@@ -283,25 +252,20 @@ static tac_status queue_again(struct postgres_store *store, int64_t run, tac_err
                           2, values, NULL, err);
 }
 
-static tac_status set_aside(void *data, const char *table, int64_t row, const char *reason,
+static tac_status set_aside(void *data, enum store_table table, int64_t row, const char *reason,
                             tac_error *err)
 {
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
-        if (strcmp(tables[i].name, table))
-            continue;
-        tac_status status = move_aside(data, i, tables[i].number, row, reason, err);
-        if (status == TAC_OK && i == 0 && row >= 0)
-            status = queue_again(data, row, err);
-        return status;
-    }
-    return tac_fail(err, TAC_E_INTERNAL, "there is no table '%s' to set aside from", table);
+    tac_status status = move_aside(data, table, postgres_row_number[table], row, reason, err);
+    if (status == TAC_OK && table == STORE_RUN && row >= 0)
+        status = queue_again(data, row, err);
+    return status;
 }
 
 static tac_status set_run_aside(void *data, int64_t run, const char *reason, tac_error *err)
 {
-    tac_status status = move_aside(data, 0, "id", run, reason, err);
+    tac_status status = move_aside(data, STORE_RUN, "id", run, reason, err);
     if (status == TAC_OK)
-        status = move_aside(data, 1, "run", run, reason, err);
+        status = move_aside(data, STORE_VERDICT, "run", run, reason, err);
     if (status == TAC_OK)
         status = queue_again(data, run, err);
     return status;
@@ -338,14 +302,10 @@ const struct store_backend store_postgres = {
     .rollback = rollback,
     .hold = hold,
     .let_go = rollback,
-    .put_setting = put_setting,
-    .add_run = add_run,
-    .add_verdict = add_verdict,
-    .put_document = put_document,
+    .add = add,
     .read = postgres_read_table,
     .set_aside = set_aside,
     .set_run_aside = set_run_aside,
-    .add_aside = add_aside,
     .put_file = postgres_put_file,
     .get_file = postgres_get_file,
     .seal = postgres_seal,

@@ -45,8 +45,8 @@ bool postgres_writes(const struct postgres_store *store);
 tac_status postgres_schema(struct postgres_store *store, bool create, tac_error *err);
 
 /* rows.c, files.c */
-tac_status postgres_read_table(void *data, const char *table, const struct store_reader *reader,
-                               tac_error *err);
+tac_status postgres_read_table(void *data, enum store_table table,
+                               const struct store_reader *reader, tac_error *err);
 tac_status postgres_put_file(void *data, const char *name, const char *path, tac_error *err);
 tac_status postgres_get_file(void *data, const char *name, const char *path, tac_error *err);
 tac_status postgres_seal(void *data, const char *name, tac_store_seal *out, tac_error *err);
@@ -55,6 +55,9 @@ tac_status postgres_move_file(void *data, const char *name, const char *to, bool
 tac_status postgres_each_file(void *data, bool (*visit)(void *context, const char *name),
                               void *context, tac_error *err);
 char *postgres_file_path(const void *data, const char *name);
+
+/* rows.c: the column with a row's own number, by table. */
+extern const char *const postgres_row_number[];
 
 /* Walks through the rows of a query by a cursor, some hundred at a time: other statements may be
  * sent meanwhile. Returning false stops. */

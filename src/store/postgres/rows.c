@@ -65,14 +65,17 @@ tac_status postgres_walk(struct postgres_store *store, const char *what, const c
 
 /* --- tables --- */
 
+const char *const postgres_row_number[] = {[STORE_RUN] = "id",
+                                           [STORE_VERDICT] = "row",
+                                           [STORE_DOCUMENT] = "row",
+                                           [STORE_SETTING] = "row",
+                                           [STORE_ASIDE] = "place"};
+TABLE_COVERS(postgres_row_number, STORE_ASIDE);
+
 struct table_walk {
     const struct store_reader *reader;
+    enum store_table table;
 };
-
-static const char *text_at(const PGresult *result, int row, int column)
-{
-    return libpq.getvalue(result, row, column);
-}
 
 static double real_at(const PGresult *result, int row, int column)
 {
@@ -82,102 +85,72 @@ static double real_at(const PGresult *result, int row, int column)
     return number;
 }
 
-static bool give_run(void *context, const PGresult *result, int row)
+/* False when it is not of its type. */
+static bool read_column(const PGresult *result, int row, int place,
+                        const struct store_column *column, struct store_row *out)
 {
-    const struct store_reader *reader = ((struct table_walk *)context)->reader;
-    bool details = !libpq.getisnull(result, row, 13);
-    tac_store_run run = {.id = postgres_number(result, row, 0),
-                         .kind = text_at(result, row, 1),
-                         .name = text_at(result, row, 2),
-                         .flow = postgres_number(result, row, 3),
-                         .scenario = text_at(result, row, 4),
-                         .repeat = postgres_number(result, row, 5),
-                         .verdict = text_at(result, row, 7),
-                         .message = text_at(result, row, 8),
-                         .exception = text_at(result, row, 9),
-                         .trace = text_at(result, row, 10),
-                         .seconds = real_at(result, row, 11),
-                         .steps = postgres_number(result, row, 12),
-                         .details = details ? text_at(result, row, 13) : NULL,
-                         .trace_size = postgres_number(result, row, 14),
-                         .trace_digest = text_at(result, row, 15)};
-    if (!tac_parse_u64(text_at(result, row, 6), &run.seed))
-        return reader->broken(reader->context, "run", run.id, "its column 'seed' is not a seed");
-    return reader->run(reader->context, run.id, &run);
+    switch (column->type) {
+    case STORE_INTEGER:
+        *store_integer(out, column) = postgres_number(result, row, place);
+        return true;
+    case STORE_REAL:
+        *store_real(out, column) = real_at(result, row, place);
+        return true;
+    case STORE_SEED:
+        return tac_parse_u64(libpq.getvalue(result, row, place), store_seed(out, column));
+    case STORE_TEXT:
+    case STORE_MAYBE:
+        *store_text(out, column) =
+            column->type == STORE_MAYBE && libpq.getisnull(result, row, place)
+                ? NULL
+                : libpq.getvalue(result, row, place);
+    }
+    return true;
 }
 
-static bool give_verdict(void *context, const PGresult *result, int row)
+static bool give(void *context, const PGresult *result, int row)
 {
-    const struct store_reader *reader = ((struct table_walk *)context)->reader;
-    struct store_verdict verdict = {.row = postgres_number(result, row, 0),
-                                    .run = postgres_number(result, row, 1),
-                                    .property = text_at(result, row, 2),
-                                    .answer = text_at(result, row, 3),
-                                    .document = text_at(result, row, 4),
-                                    .has_run = text_at(result, row, 5)[0] == 't'};
-    return reader->verdict(reader->context, &verdict);
-}
-
-static bool give_document(void *context, const PGresult *result, int row)
-{
-    const struct store_reader *reader = ((struct table_walk *)context)->reader;
-    struct store_document document = {.row = postgres_number(result, row, 0),
-                                      .kind = text_at(result, row, 1),
-                                      .name = text_at(result, row, 2),
-                                      .document = text_at(result, row, 3)};
-    return reader->document(reader->context, &document);
-}
-
-static bool give_setting(void *context, const PGresult *result, int row)
-{
-    const struct store_reader *reader = ((struct table_walk *)context)->reader;
-    return reader->setting(reader->context, postgres_number(result, row, 0),
-                           text_at(result, row, 1), text_at(result, row, 2));
-}
-
-static bool give_aside(void *context, const PGresult *result, int row)
-{
-    const struct store_reader *reader = ((struct table_walk *)context)->reader;
-    struct store_aside aside = {.source = text_at(result, row, 0),
-                                .row = postgres_number(result, row, 1),
-                                .reason = text_at(result, row, 2),
-                                .content = text_at(result, row, 3)};
-    return reader->aside(reader->context, &aside);
+    const struct table_walk *walk = context;
+    const struct store_shape *shape = &store_shapes[walk->table];
+    struct store_row out = {.table = walk->table, .number = postgres_number(result, row, 0)};
+    const struct store_column *flaw = NULL;
+    for (size_t i = 0; i < shape->count; i++)
+        if (!read_column(result, row, (int)i + 1, &shape->columns[i], &out))
+            flaw = &shape->columns[i];
+    if (walk->table == STORE_VERDICT)
+        out.verdict.has_run = libpq.getvalue(result, row, (int)shape->count + 1)[0] == 't';
+    char what[80];
+    if (flaw)
+        snprintf(what, sizeof what, "its column '%s' is not a %s", flaw->name, flaw->name);
+    return flaw ? walk->reader->broken(walk->reader->context, shape->name, out.number, what)
+                : walk->reader->row(walk->reader->context, &out);
 }
 
 /* Texts are ordered by their bytes, as a folder's index orders them. */
-static const struct {
-    const char *name, *what, *sql;
-    bool (*give)(void *context, const PGresult *result, int row);
-} tables[] = {
-    {"run", "read the runs",
-     "SELECT id,kind,name,flow,scenario,repeat,seed,verdict,message,exception,trace,seconds,steps,"
-     "details,trace_size,trace_digest FROM tactus.run WHERE campaign=$1 ORDER BY id",
-     give_run},
-    {"verdict", "read the verdicts",
-     "SELECT v.row,v.run,v.property,v.answer,v.document,EXISTS(SELECT 1 FROM tactus.run r WHERE "
-     "r.campaign=v.campaign AND r.id=v.run) FROM tactus.verdict v WHERE v.campaign=$1 ORDER BY "
-     "v.property COLLATE \"C\",v.run",
-     give_verdict},
-    {"document", "read the documents",
-     "SELECT row,kind,name,document FROM tactus.document WHERE campaign=$1 ORDER BY kind COLLATE "
-     "\"C\",name COLLATE \"C\"",
-     give_document},
-    {"setting", "read the settings",
-     "SELECT row,key,value FROM tactus.setting WHERE campaign=$1 ORDER BY key COLLATE \"C\"",
-     give_setting},
-    {"aside", "read what was set aside",
-     "SELECT source,row,reason,content FROM tactus.aside WHERE campaign=$1 ORDER BY place",
-     give_aside},
-};
-
-tac_status postgres_read_table(void *data, const char *table, const struct store_reader *reader,
-                               tac_error *err)
+tac_status postgres_read_table(void *data, enum store_table table,
+                               const struct store_reader *reader, tac_error *err)
 {
-    size_t t = 0;
-    while (t < sizeof tables / sizeof *tables && strcmp(tables[t].name, table))
-        t++;
-    assert(t < sizeof tables / sizeof *tables);
-    struct table_walk walk = {.reader = reader};
-    return postgres_walk(data, tables[t].what, tables[t].sql, tables[t].give, &walk, err);
+    static const struct {
+        const char *what, *order;
+    } tables[] = {
+        [STORE_RUN] = {"read the runs", "id"},
+        [STORE_VERDICT] = {"read the verdicts", "property COLLATE \"C\",run"},
+        [STORE_DOCUMENT] = {"read the documents", "kind COLLATE \"C\",name COLLATE \"C\""},
+        [STORE_SETTING] = {"read the settings", "key COLLATE \"C\""},
+        [STORE_ASIDE] = {"read what was set aside", "place"}};
+    TABLE_COVERS(tables, STORE_ASIDE);
+    static const struct store_around plain[STORE_MAYBE + 1];
+    const struct store_shape *shape = &store_shapes[table];
+    struct table_walk walk = {reader, table};
+    char *columns = store_columns(shape, plain, ",");
+    char *sql = tac_format("SELECT %s,%s%s FROM tactus.%s v WHERE campaign=$1 ORDER BY %s",
+                           postgres_row_number[table], columns,
+                           table == STORE_VERDICT ? ",EXISTS(SELECT 1 FROM tactus.run r WHERE "
+                                                    "r.campaign=v.campaign AND r.id=v.run)"
+                                                  : "",
+                           shape->name, tables[table].order);
+    tac_status status = postgres_walk(data, tables[table].what, sql, give, &walk, err);
+    free(columns);
+    free(sql);
+    return status;
 }
