@@ -30,12 +30,14 @@ int64_t field_signed(const void *at, size_t size)
                        : (int64_t)value;
 }
 
-/* Whole seconds and the rest are rounded apart: 1430498394.75 s is that number, not its neighbour.
- */
+/* 1.59 s and 1430498394.75 s are those numbers, not their neighbours: beyond 2^53, where a double
+ * no longer holds all nanoseconds, whole seconds and the rest are rounded apart. */
 double field_seconds(const void *at)
 {
-    int64_t time = field_signed(at, sizeof time);
-    return (double)(time / 1000000000) + (double)(time % 1000000000) / 1e9;
+    int64_t time = field_signed(at, sizeof time), exact = (int64_t)1 << 53;
+    return time < exact && time > -exact
+               ? (double)time / 1e9
+               : (double)(time / 1000000000) + (double)(time % 1000000000) / 1e9;
 }
 
 bool field_if_holds(const struct field_if *condition, const void *value)
