@@ -2,70 +2,55 @@
 #include "cli/check_tables.h"
 
 #include "base/data/alloc.h"
-#include "base/data/text.h"
+#include "base/describe/describe.h"
 #include <math.h>
 #include <string.h>
 
-/* A cell of CSV: quoted where it must be. */
-static void put_cell(FILE *out, const char *text)
-{
-    if (!strpbrk(text, ",\"\r\n")) {
-        fputs(text, out);
-        return;
-    }
-    fputc('"', out);
-    for (; *text; text++) {
-        if (*text == '"')
-            fputc('"', out);
-        fputc(*text, out);
-    }
-    fputc('"', out);
-}
+/* --- Every closed interval, a row per comparison of it ---------------------------------------- */
 
-static void put_number(FILE *out, double value)
-{
-    char text[32];
-    if (!isnan(value))
-        fputs(tac_double_text(value, text, sizeof text), out);
-}
+struct interval_row {
+    const char *trace, *property;
+    const tac_witness *witness;
+    const tac_comparison_value *comparison; /* NULL: it has none */
+};
+FIELD_GETTER(duration_of, tac_witness,
+             out->number = (double)(it->interval.t_to - it->interval.t_from) / 1e9)
+static const struct field at_fields[] = {
+    FIELD(tac_witness, value),
+    FIELDS(tac_witness, interval.from, interval.to),
+    FIELD_SECONDS(tac_witness, interval.t_from),
+    FIELD_SECONDS(tac_witness, interval.t_to),
+    FIELD_GET_NUMBER("duration", duration_of),
+    FIELD(tac_witness, holds, .known = IF_NOT(tac_witness, untested))};
+static DESCRIBE(at, tac_witness);
+static const struct field figure_fields[] = {FIELD(tac_comparison_value, text, .key = "expression"),
+                                             FIELD(tac_comparison_value, value, .key = "figure"),
+                                             FIELDS(tac_comparison_value, bound, margin, unit)};
+static DESCRIBE(figure, tac_comparison_value);
+static const struct field interval_row_fields[] = {
+    FIELDS(struct interval_row, trace, property),
+    FIELD_POINTER(struct interval_row, witness, at_described, .splice = true),
+    FIELD_POINTER(struct interval_row, comparison, figure_described, .splice = true)};
+static DESCRIBE(interval_row, struct interval_row);
 
-static void put_interval(const struct check_tables *tables, const char *trace, size_t property,
-                         const tac_witness *witness, const tac_comparison_value *comparison)
-{
-    FILE *out = tables->intervals.file;
-    const tac_interval *at = &witness->interval;
-    put_cell(out, trace);
-    fputc(',', out);
-    put_cell(out, tac_property_name(tables->properties, property));
-    fputc(',', out);
-    put_cell(out, witness->value);
-    fprintf(out, ",%llu,%llu,", (unsigned long long)at->from, (unsigned long long)at->to);
-    put_number(out, (double)at->t_from / 1e9);
-    fputc(',', out);
-    put_number(out, (double)at->t_to / 1e9);
-    fputc(',', out);
-    put_number(out, (double)(at->t_to - at->t_from) / 1e9);
-    fprintf(out, ",%s,", witness->untested ? "" : witness->holds ? "true" : "false");
-    if (comparison) {
-        put_cell(out, comparison->text);
-        fputc(',', out);
-        put_number(out, comparison->value);
-        fputc(',', out);
-        put_number(out, comparison->bound);
-        fputc(',', out);
-        put_number(out, comparison->margin);
-        fputc(',', out);
-        put_cell(out, comparison->unit);
-    } else {
-        fputs(",,,,", out);
-    }
-    fputc('\n', out);
-}
+/* --- Margins over time --------------------------------------------------------------------------
+ */
+
+struct margin_row {
+    const char *trace, *property, *value;
+    int64_t t;
+    uint64_t state;
+    double margin, least;
+    const char *unit;
+};
+static const struct field margin_row_fields[] = {
+    FIELDS(struct margin_row, trace, property, value), FIELD_SECONDS(struct margin_row, t),
+    FIELDS(struct margin_row, state, margin, least, unit)};
+static DESCRIBE(margin_row, struct margin_row);
 
 static void put_margin(struct check_tables *tables, const char *trace, size_t property,
                        const tac_witness *witness)
 {
-    FILE *out = tables->margins.file;
     if (!tables->trace || strcmp(tables->trace, trace) != 0) {
         free(tables->trace);
         tables->trace = tac_strdup(trace);
@@ -77,30 +62,29 @@ static void put_margin(struct check_tables *tables, const char *trace, size_t pr
     double *least = &tables->least[property];
     if (isnan(*least) || witness->margin < *least)
         *least = witness->margin;
-    put_cell(out, trace);
-    fputc(',', out);
-    put_cell(out, tac_property_name(tables->properties, property));
-    fputc(',', out);
-    put_cell(out, witness->value);
-    fputc(',', out);
-    put_number(out, (double)witness->interval.t_to / 1e9);
-    fprintf(out, ",%llu,", (unsigned long long)witness->interval.to);
-    put_number(out, witness->margin);
-    fputc(',', out);
-    put_number(out, *least);
-    fputc(',', out);
-    put_cell(out, witness->comparison_count ? witness->comparisons[0].unit : "");
-    fputc('\n', out);
+    struct margin_row row = {.trace = trace,
+                             .property = tac_property_name(tables->properties, property),
+                             .value = witness->value,
+                             .t = witness->interval.t_to,
+                             .state = witness->interval.to,
+                             .margin = witness->margin,
+                             .least = *least,
+                             .unit = witness->comparison_count ? witness->comparisons[0].unit : ""};
+    describe_csv_row(&margin_row_described, &row, tables->margins.file);
 }
 
 static void take_interval(void *context, const char *trace, size_t property,
                           const tac_witness *witness)
 {
     struct check_tables *tables = context;
+    struct interval_row row = {trace, tac_property_name(tables->properties, property), witness,
+                               NULL};
     if (tables->has_intervals && !witness->comparison_count)
-        put_interval(tables, trace, property, witness, NULL);
-    for (size_t c = 0; tables->has_intervals && c < witness->comparison_count; c++)
-        put_interval(tables, trace, property, witness, &witness->comparisons[c]);
+        describe_csv_row(&interval_row_described, &row, tables->intervals.file);
+    for (size_t c = 0; tables->has_intervals && c < witness->comparison_count; c++) {
+        row.comparison = &witness->comparisons[c];
+        describe_csv_row(&interval_row_described, &row, tables->intervals.file);
+    }
     if (tables->has_margins)
         put_margin(tables, trace, property, witness);
 }
@@ -119,15 +103,13 @@ tac_status check_tables_open(struct check_tables *tables, const char *intervals,
         tables->has_intervals = status == TAC_OK;
     }
     if (tables->has_intervals)
-        fputs("trace,property,value,from,to,t_from,t_to,duration,holds,expression,figure,bound,"
-              "margin,unit\n",
-              tables->intervals.file);
+        describe_csv_head(&interval_row_described, tables->intervals.file);
     if (status == TAC_OK && margins) {
         status = tac_output_open(&tables->margins, margins, err);
         tables->has_margins = status == TAC_OK;
     }
     if (tables->has_margins)
-        fputs("trace,property,value,t,state,margin,least,unit\n", tables->margins.file);
+        describe_csv_head(&margin_row_described, tables->margins.file);
     return status;
 }
 
