@@ -13,9 +13,9 @@
 
 static const struct option check_options[] = {
     TEXT("only", "CLASS,...",
-         "report these classes only: impossible-value, never-fires, dead-trigger, "
-         "dead-branch, duplicate-id, opposite-writes, retrigger-ignored, no-hysteresis, "
-         "loop, redundant, unknown-entity"),
+         "report these classes only: impossible-value, never-fires, dead-trigger, dead-branch, "
+         "duplicate-id, opposite-writes, retrigger-ignored, no-hysteresis, loop, redundant, "
+         "unknown-entity"),
     FLAG("possible", "also report what depends on something that was not understood"),
     PIPELINE_OPTIONS,
     PATH("fix", "FILE",
@@ -84,8 +84,7 @@ static void print_home(const struct home *home, const struct checked *checked, F
     }
     if (f->count && !checked->verbose)
         fprintf(out, "next: --verbose plays each finding step by step and prints the repairs as "
-                     "patches; --fix "
-                     "FILE applies one\n");
+                     "patches; --fix FILE applies one\n");
 }
 
 static void print_all(FILE *out, void *context)
@@ -284,19 +283,14 @@ const struct command cmd_automation_check = {
     .summary = "find what is wrong with automations (Home Assistant, Tasker)",
     .description =
         "Reads a Home Assistant configuration folder, a file of automations, a Tasker export or "
-        "our own text form, "
-        "and "
-        "reports states that an entity can never have, automations, triggers and branches that are "
-        "dead, ids given twice, automations that set one thing to different values on one event, "
-        "starts that mode single drops, switching without hysteresis, loops and redundant "
-        "automations.\n\n"
+        "our own text form, and reports states that an entity can never have, automations, "
+        "triggers and branches that are dead, ids given twice, automations that set one thing to "
+        "different values on one event, starts that mode single drops, switching without "
+        "hysteresis, loops and redundant automations.\n\n"
         "A finding is exact when nothing on its way was abstracted: it is proved, or shown by a "
-        "story "
-        "that a separate simulator has played (--verbose prints it). Findings that depend on "
-        "something "
-        "not understood, such as a template, are reported with --possible only. Nothing is "
-        "executed, "
-        "nothing outside the folder is read, and no file is changed without --fix.\n\n"
+        "story that a separate simulator has played (--verbose prints it). Findings that depend on "
+        "something not understood, such as a template, are reported with --possible only. Nothing "
+        "is executed, nothing outside the folder is read, and no file is changed without --fix.\n\n"
         "Exit 1 when there are findings, 0 when there are none, 3 when there are none in what "
         "could be read and tried, and some file could not be read or some question was too large.",
     .example = "tactus automation check examples/home\n"

@@ -41,11 +41,10 @@ const struct command cmd_automation_show = {
     .least_args = 1,
     .most_args = SIZE_MAX,
     .summary = "print automations in one form: entities, triggers, conditions, writes",
-    .description = "Prints what was understood: each entity with the values that matter, each "
-                   "automation with its "
-                   "triggers, its condition and the tree of its steps, and for each that is not "
-                   "exact the reasons. "
-                   "Conditions in braces are not understood and may be true or false.",
+    .description =
+        "Prints what was understood: each entity with the values that matter, each automation with "
+        "its triggers, its condition and the tree of its steps, and for each that is not exact the "
+        "reasons. Conditions in braces are not understood and may be true or false.",
     .example = "tactus automation show examples/home",
     .common = HAS_OUTPUT,
     .run = show_run,

@@ -60,12 +60,10 @@ const struct command cmd_automation_simulate = {
     .most_args = 1,
     .summary = "play events through automations: what fires when, what it writes",
     .description = "Plays a file of events. Each line is TIME WHAT: the time is "
-                   "2026-01-05T18:00:00, or +SECONDS after the "
-                   "line before; what happens is \"set ENTITY VALUE\", \"is ENTITY VALUE\" (a "
-                   "state from before), \"event "
-                   "NAME\", \"start\", or \"end\" (to let time pass). Holds, delays, times of "
-                   "day and patterns of time come in their order; the sun, "
-                   "calendars and templates do not.",
+                   "2026-01-05T18:00:00, or +SECONDS after the line before; what happens is \"set "
+                   "ENTITY VALUE\", \"is ENTITY VALUE\" (a state from before), \"event NAME\", "
+                   "\"start\", or \"end\" (to let time pass). Holds, delays, times of day and "
+                   "patterns of time come in their order; the sun, calendars and templates do not.",
     .example = "tactus automation simulate examples/home --events examples/home/evening.events",
     .options = simulate_options,
     .common = HAS_JSON | HAS_OUTPUT,

@@ -380,14 +380,13 @@ const struct command cmd_check = {
     .least_args = 0,
     .most_args = SIZE_MAX,
     .summary = "check extra-functional properties (energy, traffic, memory, time) on traces",
-    .description =
-        "Reads the properties (docs/properties.md is the language) and tells for every trace and "
-        "property whether it holds, on which interval it is decided, and by what margin. CSV needs "
-        "no import: the first row names the columns.\n\n"
-        "Exit code 1 when a property is violated, 3 when none is and some verdict is inconclusive, "
-        "4 when the properties or a trace cannot be used.",
-    .example = "tactus check -p examples/player-traces/player.props "
-               "examples/player-traces/pedestrian.csv",
+    .description = "Reads the properties (docs/properties.md is the language) and tells for every "
+                   "trace and property whether it holds, on which interval it is decided, and by "
+                   "what margin. CSV needs no import: the first row names the columns.\n\n"
+                   "Exit code 1 when a property is violated, 3 when none is and some verdict is "
+                   "inconclusive, 4 when the properties or a trace cannot be used.",
+    .example =
+        "tactus check -p examples/player-traces/player.props examples/player-traces/pedestrian.csv",
     .options = check_options,
     .documents = DOCUMENTS(&check_report_described, &calibration_described, &check_news_described),
     .common = HAS_JSON | HAS_OUTPUT | HAS_VERBOSE | HAS_PARALLEL,

@@ -64,12 +64,12 @@ static int read_gestures(const struct invocation *in, const char *list, unsigned
         tac_action_kind kind;
         if (!known[i] || !tac_action_kind_parse(word, &kind)) {
             const char *near = tac_closest(word, known, 11);
-            return fail_usage(
-                in,
-                "--gestures: '%s' is not a gesture%s%s%s; the gestures are click, "
-                "longClick, doubleClick, hover, drag, text, scroll, swipe, key, back, "
-                "home, and of the system rotate, background, network, media",
-                word, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+            return fail_usage(in,
+                              "--gestures: '%s' is not a gesture%s%s%s; the gestures are click, "
+                              "longClick, doubleClick, hover, drag, text, scroll, swipe, key, "
+                              "back, home, and of the system rotate, background, network, media",
+                              word, near ? "; did you mean '" : "", near ? near : "",
+                              near ? "'?" : "");
         }
         *out |= 1u << kind;
         list += n + (list[n] == ',');
@@ -279,20 +279,20 @@ static const struct option explore_options[] = {
     CHOICE("strategy", "NAME",
            CHOICES({"nearest", TAC_EXPLORE_NEAREST}, {"novelty", TAC_EXPLORE_NOVELTY},
                    {"dfs", TAC_EXPLORE_DFS}, {"bfs", TAC_EXPLORE_BFS}),
-           "the order of trying; default nearest, which restarts the app least; novelty "
-           "finds most within a small --event-limit"),
+           "the order of trying; default nearest, which restarts the app least; novelty finds most "
+           "within a small --event-limit"),
     NUMBER("parallel", "K", 1, 64,
-           "K devices explore together and share one model, for devices that can be had "
-           "several times (browsers, the built-in phone); default 1",
+           "K devices explore together and share one model, for devices that can be had several "
+           "times (browsers, the built-in phone); default 1",
            .meaning = "how much is done at once"),
     NUMBER("depth", "N", 0, 1000000,
            "explore screens up to N events from the launch; default 0: all"),
     NUMBER("list-items", "N", 1, 10000,
            "items of each list that are explored and compared; default 1"),
     TEXT("gestures", "LIST",
-         "of click, longClick, doubleClick, hover, drag, text, scroll, swipe, key (Escape), "
-         "back, home, and what the system does and takes back: rotate, background, network, "
-         "media; with commas between; default click,doubleClick,text,back",
+         "of click, longClick, doubleClick, hover, drag, text, scroll, swipe, key (Escape), back, "
+         "home, and what the system does and takes back: rotate, background, network, media; with "
+         "commas between; default click,doubleClick,text,back",
          .synonyms = "events"),
     TEXT("ignore", "XPATH", "leave these elements alone; repeatable",
          .meaning = "elements that are left alone"),
@@ -303,12 +303,12 @@ static const struct option explore_options[] = {
     FLAG("stable-names",
          "name states by what they show instead of numbering them; for tactus model merge"),
     FLAG("pictures",
-         "keep a picture of every screen in NAME.pictures beside -o NAME.xml; the model "
-         "names them (image)",
+         "keep a picture of every screen in NAME.pictures beside -o NAME.xml; the model names them "
+         "(image)",
          .meaning = "keeps pictures of the screens"),
     REAL("watch", "SECONDS",
-         "wait this long to see whether a new screen changes by itself (default 1, on the "
-         "built-in phone 5, with novelty elsewhere 0)"),
+         "wait this long to see whether a new screen changes by itself (default 1, on the built-in "
+         "phone 5, with novelty elsewhere 0)"),
     NUMBER("tries", "N", 1, 10000,
            "try an event that leads to different screens N times; default 4",
            .meaning = "how often something is tried"),

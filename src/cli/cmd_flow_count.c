@@ -97,8 +97,8 @@ const struct command cmd_flow_count = {
         "--require only the flows that meet the requirement count; with --witness the shortest "
         "prefixes that meet its sequence. --kind restricts the figure of `flows`.\n\n"
         "--statistics prints the rows in which model checkers report a search. States are "
-        "configurations, each remembered once; `prefixes` is how many beginnings of flows a "
-        "search without that memory would visit.",
+        "configurations, each remembered once; `prefixes` is how many beginnings of flows a search "
+        "without that memory would visit.",
     .example = "tactus flow count examples/uamp/uamp.model.xml --length 10",
     .options = flow_count_options,
     .documents = DOCUMENTS(&flow_counted_described),

@@ -55,15 +55,13 @@ const struct command cmd_flow_list = {
     .least_args = 1,
     .most_args = SIZE_MAX,
     .summary = "list the app user flows of a model",
-    .description =
-        "Prints one flow a line, in the order of the model file, as fast as they can be read and "
-        "in "
-        "constant memory. As text a line is the events separated by one blank (DEVICE:event when "
-        "there are several devices; an empty line is a flow without events). As JSON Lines each "
-        "line has the kind, the start, and for every step its event, device, actions, states and "
-        "time.\n\n"
-        "With --require nothing is generated that cannot complete: a backward table says of every "
-        "prefix whether it still can.",
+    .description = "Prints one flow a line, in the order of the model file, as fast as they can be "
+                   "read and in constant memory. As text a line is the events separated by one "
+                   "blank (DEVICE:event when there are several devices; an empty line is a flow "
+                   "without events). As JSON Lines each line has the kind, the start, and for "
+                   "every step its event, device, actions, states and time.\n\n"
+                   "With --require nothing is generated that cannot complete: a backward table "
+                   "says of every prefix whether it still can.",
     .example = "tactus flow list examples/uamp/uamp.model.xml --length 4",
     .options = flow_list_options,
     .common = HAS_OUTPUT,

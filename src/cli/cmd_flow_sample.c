@@ -115,8 +115,7 @@ const struct command cmd_flow_sample = {
         "quick_random draw with equal chance, weighted_random walks by weights; edge_coverage, "
         "vertex_coverage, reached_vertex and reached_edge draw until that is covered; length(N) "
         "stands for --length N, and may stand beside one of them. What no flow of the length has, "
-        "and "
-        "a goal that --count cuts off, is told on standard error.",
+        "and a goal that --count cuts off, is told on standard error.",
     .example = "tactus flow sample examples/uamp/uamp.model.xml --length 12 --count 5 --seed 7",
     .options = flow_sample_options,
     .common = HAS_OUTPUT,

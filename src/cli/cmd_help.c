@@ -147,9 +147,8 @@ const struct command cmd_help = {
     .args = "[NOUN [VERB]]",
     .most_args = 2,
     .summary = "show what the commands do",
-    .description =
-        "Without arguments the list of commands; with a command, what --help shows. With "
-        "--json every command and option, earlier spellings included.",
+    .description = "Without arguments the list of commands; with a command, what --help shows. "
+                   "With --json every command and option, earlier spellings included.",
     .example = "tactus help completion",
     .options = help_options,
     .common = HAS_JSON,

@@ -59,8 +59,8 @@ static int kpi_score_run(struct invocation *in)
 
 static const struct option kpi_score_options[] = {
     PATH("reference", "CAMPAIGN",
-         "a campaign that the others are scored against, as [APP.json=]CAMPAIGN; "
-         "repeatable; default each against all others",
+         "a campaign that the others are scored against, as [APP.json=]CAMPAIGN; repeatable; "
+         "default each against all others",
          .meaning = "what is compared with"),
     {0},
 };
@@ -78,9 +78,9 @@ const struct command cmd_kpi_score = {
         "times the chance that a run is better than a run of the references, equal ones counted "
         "half: 50 is alike. Intervals are of 95 %; apps whose intervals overlap are not told "
         "apart.\n\n"
-        "APP.json declares which features the app has and what their events are called in it; "
-        "KPIs of features that it lacks are skipped with the reason. A campaign alone is an app "
-        "with every feature, whose events are called as in the catalogue.\n\n"
+        "APP.json declares which features the app has and what their events are called in it; KPIs "
+        "of features that it lacks are skipped with the reason. A campaign alone is an app with "
+        "every feature, whose events are called as in the catalogue.\n\n"
         "Exit code 1: a requirement is missed; 3: one is not decided.",
     .example = "tactus run --device sim:examples/apps/player.json --monkey 5 --steps 12 -o now\n"
                "tactus run --device sim:examples/apps/player.json --monkey 5 --steps 12 --seed 7 "

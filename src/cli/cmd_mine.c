@@ -273,21 +273,21 @@ static int mine_run(struct invocation *in)
 
 static const struct option mine_options[] = {
     TEXT("templates", "LIST",
-         "templates to mine, from g1,g1e,g2,g3,g4,g5; default all (g2 brings g2e; --all "
-         "leaves g1e out)"),
+         "templates to mine, from g1,g1e,g2,g3,g4,g5; default all (g2 brings g2e; --all leaves g1e "
+         "out)"),
     TEXT("template", "FORMULA",
-         "a template of your own instead, such as 'G(a -> X F b)': names that are neither "
-         "states nor inputs of the runs stand for each of them; repeatable",
+         "a template of your own instead, such as 'G(a -> X F b)': names that are neither states "
+         "nor inputs of the runs stand for each of them; repeatable",
          .meaning = "the template"),
     REAL("support", "T",
-         "share of the cluster's runs that must show a g1 or g4 pattern; default 0.6, and "
-         "less for runs that nothing explains"),
+         "share of the cluster's runs that must show a g1 or g4 pattern; default 0.6, and less for "
+         "runs that nothing explains"),
     REAL("confidence", "T",
-         "share of prefix occurrences that must continue, for g2, g3, g5; default 0.9 with "
-         "--all, else the share of runs decides"),
+         "share of prefix occurrences that must continue, for g2, g3, g5; default 0.9 with --all, "
+         "else the share of runs decides"),
     NUMBER("min-occurrences", "N", 1, INT32_MAX,
-           "occurrences that a g2, g3 or g5 pattern must have; default half of the failing "
-           "runs, from 2 to 10"),
+           "occurrences that a g2, g3 or g5 pattern must have; default half of the failing runs, "
+           "from 2 to 10"),
     NUMBER("blocks", "N", 1, TAC_MINE_MAX_DEPTH,
            "at most N blocks (state, input) in a pattern (default 6)", .synonyms = "depth"),
     NUMBER("min-rest", "N", 0, INT32_MAX,
@@ -295,13 +295,13 @@ static const struct option mine_options[] = {
     TEXT("cluster", "NAME", "mine this cluster only; pass: what holds in passing runs (depth 2)",
          .meaning = "one cluster of failing runs"),
     FLAG("merge", "all failing runs as one cluster"),
-    FLAG("all", "every pattern over the thresholds, with exact counts; those that may be "
-                "chance are marked"),
+    FLAG("all", "every pattern over the thresholds, with exact counts; those that may be chance "
+                "are marked"),
     CHOICE("screen", "WAY",
            CHOICES({"score", TAC_SCREEN_SCORE}, {"threshold", TAC_SCREEN_THRESHOLD},
                    {"none", TAC_SCREEN_NONE}),
-           "what to keep: causes beyond chance (score, default), or patterns that are not "
-           "over the thresholds on passing runs"),
+           "what to keep: causes beyond chance (score, default), or patterns that are not over the "
+           "thresholds on passing runs"),
     NUMBER("limit", "N", 0, INT32_MAX,
            "list at most N patterns per cluster, 0 = all (default 5, with --json all)",
            .meaning = "list at most N"),
@@ -338,8 +338,7 @@ const struct command cmd_mine = {
         "exception and first stack frame of the app, and mines each cluster for temporal patterns "
         "of the templates of docs/mining.md. A pattern is listed as a cause when the failing runs "
         "show it more often than the passing runs, cut to the same lengths, beyond chance: its p "
-        "is "
-        "corrected for everything that was searched. Patterns that explain the same runs are "
+        "is corrected for everything that was searched. Patterns that explain the same runs are "
         "variants of one cause.\n\n"
         "Text runs have one run a line, LABEL tok tok ...; label 0 is pass, anything else names "
         "the failing cluster; tokens that start with s are states, others inputs.\n\n"

@@ -41,12 +41,11 @@ const struct command cmd_model_abstract = {
     .least_args = 1,
     .most_args = 1,
     .summary = "fold equivalent controls into one event",
-    .description =
-        "Events of one class become one event (ten digits of a calculator: one event 'digit'); "
-        "transitions that are then equal become one, whose weight is the sum and whose action is "
-        "that of the first.\n\n"
-        "A class that leads from one state to several, and a pattern that fits no event, are "
-        "reported.",
+    .description = "Events of one class become one event (ten digits of a calculator: one event "
+                   "'digit'); transitions that are then equal become one, whose weight is the sum "
+                   "and whose action is that of the first.\n\n"
+                   "A class that leads from one state to several, and a pattern that fits no "
+                   "event, are reported.",
     .example = "printf 'skip: skipNext skipPrev\\n' > skip.classes\n"
                "tactus model abstract examples/uamp/uamp.model.xml --classes skip.classes "
                "-o folded.xml",

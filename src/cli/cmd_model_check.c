@@ -47,12 +47,11 @@ static void write_risks(FILE *out, const tac_model *model)
     size_t shown = 0;
     tac_model_find_risks(model, &risks);
     if (risks.nondeterministic)
-        fprintf(
-            out,
-            "  %zu pair%s of a state and an event lead%s to several places: the app chooses, so "
-            "a fixed\n  suite may not come through; 'tactus run --goal transitions' can\n",
-            risks.nondeterministic, risks.nondeterministic == 1 ? "" : "s",
-            risks.nondeterministic == 1 ? "s" : "");
+        fprintf(out,
+                "  %zu pair%s of a state and an event lead%s to several places: the app chooses, "
+                "so a fixed\n  suite may not come through; 'tactus run --goal transitions' can\n",
+                risks.nondeterministic, risks.nondeterministic == 1 ? "" : "s",
+                risks.nondeterministic == 1 ? "s" : "");
     for (uint32_t t = 0; t < model->transition_count && shown < FEW; t++)
         if (starts_pair(model, t)) {
             write_pair(out, model, t);
@@ -150,10 +149,9 @@ const struct command cmd_model_check = {
         "Errors are: a file that does not fit the schema, unknown or repeated names, a state "
         "machine without initial, a device without an externally accessible start, a connection "
         "that returns to a connection, calls that turn in a circle without reaching a state, and "
-        "an "
-        "<expect> that is not a condition over observables (docs/functional.md). "
-        "Warnings are: states that no flow can reach, repeated transitions, channels on which "
-        "nothing is sent. Exit code 4 when there is an error.",
+        "an <expect> that is not a condition over observables (docs/functional.md). Warnings are: "
+        "states that no flow can reach, repeated transitions, channels on which nothing is sent. "
+        "Exit code 4 when there is an error.",
     .example = "tactus model check examples/uamp/uamp.model.xml",
     .documents = DOCUMENTS(&checked_described),
     .common = HAS_JSON | HAS_OUTPUT,

@@ -73,15 +73,13 @@ const struct command cmd_model_export = {
     .least_args = 1,
     .most_args = SIZE_MAX,
     .summary = "write interaction models in the formats of other tools",
-    .description =
-        "graphwalker writes GraphWalker JSON: one model per state machine, calls and returns as "
-        "shared states. GraphWalker has no stack, so its walks may return to another caller and "
-        "never reuse; times, actions, channels and calls are kept in \"properties\", and 'tactus "
-        "model import' "
-        "reads them back unchanged.\n\n"
-        "promela writes one process per device; SPIN, run as the first lines of the output say, "
-        "prints every flow of up to --length events. With --require it ends with a never claim and "
-        "SPIN prints every witness.",
+    .description = "graphwalker writes GraphWalker JSON: one model per state machine, calls and "
+                   "returns as shared states. GraphWalker has no stack, so its walks may return to "
+                   "another caller and never reuse; times, actions, channels and calls are kept in "
+                   "\"properties\", and 'tactus model import' reads them back unchanged.\n\n"
+                   "promela writes one process per device; SPIN, run as the first lines of the "
+                   "output say, prints every flow of up to --length events. With --require it ends "
+                   "with a never claim and SPIN prints every witness.",
     .example = "tactus model export examples/uamp/uamp.model.xml --to graphwalker -o uamp.json",
     .options = model_export_options,
     .common = HAS_OUTPUT,

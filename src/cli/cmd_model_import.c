@@ -37,20 +37,18 @@ const struct command cmd_model_import = {
     .summary = "read models of DroidBot and GraphWalker",
     .description =
         "droidbot reads the output folder of a DroidBot run, or its utg.js and what lies beside "
-        "it: "
-        "each screen of the app is a state, each activity a state machine, each event a transition "
-        "with its action, weighted by how often it was seen. The records of the events and the "
-        "trees of the screens give every action a locator that selects one element; where several "
-        "are alike it says which by its place. A step to a screen of another package leaves the "
-        "app.\n\n"
+        "it: each screen of the app is a state, each activity a state machine, each event a "
+        "transition with its action, weighted by how often it was seen. The records of the events "
+        "and the trees of the screens give every action a locator that selects one element; where "
+        "several are alike it says which by its place. A step to a screen of another package "
+        "leaves the app.\n\n"
         "graphwalker (JSON), graphml (as drawn in yEd) and dot: several files make one project; "
         "models that are linked by shared states become one state machine. Guards and actions in "
         "the common part of JavaScript (numbers, truth values, texts, operators, assignments) are "
         "evaluated step by step; functions, objects and arrays are refused by name. Weights, "
         "requirement tags and dependencies are kept.\n\n"
         "What was left out or changed is listed on standard error (all of it with --verbose). A "
-        "GraphWalker file that "
-        "'tactus model export' wrote gives back the model it came from.",
+        "GraphWalker file that 'tactus model export' wrote gives back the model it came from.",
     .example = "tactus model export examples/uamp/uamp.model.xml --to graphwalker -o uamp.json\n"
                "tactus model import uamp.json --from graphwalker -o uamp.xml",
     .options = model_import_options,

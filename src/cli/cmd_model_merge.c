@@ -62,13 +62,12 @@ const struct command cmd_model_merge = {
     .least_args = 2,
     .most_args = SIZE_MAX,
     .summary = "merge several extractions of one app",
-    .description =
-        "Writes one model with the states and transitions of all models. The weight of a "
-        "transition is the sum of its weights, so it tells how often it was seen.\n\n"
-        "Extractions that were named independently are merged with --match events: states are the "
-        "same when the same events lead to them from the start.",
-    .example = "tactus model merge examples/uamp/uamp.model.xml examples/uamp/uamp.model.xml "
-               "-o merged.xml",
+    .description = "Writes one model with the states and transitions of all models. The weight of "
+                   "a transition is the sum of its weights, so it tells how often it was seen.\n\n"
+                   "Extractions that were named independently are merged with --match events: "
+                   "states are the same when the same events lead to them from the start.",
+    .example = "tactus model merge examples/uamp/uamp.model.xml examples/uamp/uamp.model.xml -o "
+               "merged.xml",
     .options = model_merge_options,
     .common = HAS_OUTPUT | HAS_VERBOSE,
     .run = model_merge_run,

@@ -62,13 +62,12 @@ const struct command cmd_phone = {
     .least_args = 1,
     .most_args = 1,
     .summary = "run the built-in phone behind the adb daemon's protocol",
-    .description =
-        "Runs an app file (docs/app-files.md) on the built-in phone and speaks the protocol of "
-        "Android's adb daemon, so that the real adb, and everything built on it, can connect: "
-        "shell, push, pull, install, logcat, uiautomator, input, am, pm, dumpsys, screencap answer "
-        "in Android's own formats.\n\n"
-        "Time is virtual and moved by commands: sleep 60 returns at once, a minute later. Ends "
-        "with Ctrl-C.",
+    .description = "Runs an app file (docs/app-files.md) on the built-in phone and speaks the "
+                   "protocol of Android's adb daemon, so that the real adb, and everything built "
+                   "on it, can connect: shell, push, pull, install, logcat, uiautomator, input, "
+                   "am, pm, dumpsys, screencap answer in Android's own formats.\n\n"
+                   "Time is virtual and moved by commands: sleep 60 returns at once, a minute "
+                   "later. Ends with Ctrl-C.",
     .example = "tactus phone --adb 5555 sim:examples/apps/player.json",
     .options = phone_options,
     .run = phone_run_command,

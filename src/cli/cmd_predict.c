@@ -51,8 +51,7 @@ const struct command cmd_predict = {
         "Labels runs with a model that `tactus mine --train` has learned: a run looks like a "
         "cluster when the weights of the templates with a pattern that fires on it sum to more "
         "than the cluster's threshold, and passes when it looks like none. The model keeps the "
-        "state "
-        "tokens and the identifier rules (--rename) that it was learned with.\n\n"
+        "state tokens and the identifier rules (--rename) that it was learned with.\n\n"
         "When the runs carry labels, the predictions are judged: true and false positives and "
         "negatives, accuracy, precision, recall, F2, MCC, beside the figures of calling every run "
         "a pass. A label of ? means that the verdict is not known.",

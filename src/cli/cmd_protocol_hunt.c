@@ -102,9 +102,8 @@ const struct command cmd_protocol_hunt = {
         "every call that they disallow, and replays every witness on the running app: each alarm "
         "ends as CONFIRMED with what was thrown, or as NOT REPRODUCED with the step at which the "
         "app went another way. A rule that does not admit a recording is named and left out. A "
-        "name "
-        "of --rules that ends in .txt is a list of rule files; default: the rules of this kind of "
-        "app (rules/web.txt for pages).\n\n"
+        "name of --rules that ends in .txt is a list of rule files; default: the rules of this "
+        "kind of app (rules/web.txt for pages).\n\n"
         "Without --monkey, --flows or --script the app gets seeded random touches for --budget "
         "seconds. Exit 1 when something is CONFIRMED, 3 when a witness is UNCONTROLLED, else 0.",
     .example = "tactus protocol hunt --device chromium:http://127.0.0.1:8000/search.html --steps 4 "

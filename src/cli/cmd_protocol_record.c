@@ -76,16 +76,14 @@ const struct command cmd_protocol_record = {
     .verb = "record",
     .args = "[-- PROGRAM ARGS]",
     .summary = "record how a running app and its framework call each other",
-    .description =
-        "Runs the app with a recorder in it and writes what crosses the border between framework "
-        "and app: events, timers, responses and messages on the one side, changes of the document, "
-        "requests, timers, listeners on the other. The file is what validate, verify and show "
-        "read; its first line says what recorded it. The app is driven by seeded random touches, "
-        "by flows, or by a script.\n\n"
-        "Several runs give several files: REC, and REC-2, REC-3 before the ending.",
-    .example =
-        "tactus protocol record --device chromium:http://127.0.0.1:8000/search.html --steps 3 "
-        "-o search.jsonl",
+    .description = "Runs the app with a recorder in it and writes what crosses the border between "
+                   "framework and app: events, timers, responses and messages on the one side, "
+                   "changes of the document, requests, timers, listeners on the other. The file is "
+                   "what validate, verify and show read; its first line says what recorded it. The "
+                   "app is driven by seeded random touches, by flows, or by a script.\n\n"
+                   "Several runs give several files: REC, and REC-2, REC-3 before the ending.",
+    .example = "tactus protocol record --device chromium:http://127.0.0.1:8000/search.html --steps "
+               "3 -o search.jsonl",
     .options = protocol_record_options,
     .documents = DOCUMENTS(&replay_records_described),
     .common = HAS_JSON | HAS_OUTPUT,

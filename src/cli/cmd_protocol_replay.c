@@ -94,9 +94,8 @@ const struct command cmd_protocol_replay = {
         "thrown, NOT REPRODUCED with the step at which the app went another way, or UNCONTROLLED "
         "with the step that cannot be brought about.\n\n"
         "Exit 1 CONFIRMED, 0 NOT REPRODUCED, 3 UNCONTROLLED.",
-    .example =
-        "tactus protocol replay --device chromium:http://127.0.0.1:8000/search.html --witness "
-        "hunted/witness-1.json hunted/recording.jsonl",
+    .example = "tactus protocol replay --device chromium:http://127.0.0.1:8000/search.html "
+               "--witness hunted/witness-1.json hunted/recording.jsonl",
     .options = protocol_replay_options,
     .documents = DOCUMENTS(&replay_described),
     .common = HAS_JSON | HAS_OUTPUT,

@@ -65,13 +65,12 @@ const struct command cmd_protocol_show = {
     .least_args = 1,
     .most_args = 1,
     .summary = "draw the recorded dialogue of framework and app",
-    .description =
-        "Draws who calls whom, time downwards: the framework on the left, the app on the right, "
-        "one block per event, with the line of the app's code where the recording has it. With "
-        "rules, only the messages that they mention are drawn, and after each what it enables, "
-        "disables, allows and disallows.",
-    .example = "tactus protocol show --rules examples/protocol/remover.spec "
-               "examples/protocol/fixed.jsonl",
+    .description = "Draws who calls whom, time downwards: the framework on the left, the app on "
+                   "the right, one block per event, with the line of the app's code where the "
+                   "recording has it. With rules, only the messages that they mention are drawn, "
+                   "and after each what it enables, disables, allows and disallows.",
+    .example =
+        "tactus protocol show --rules examples/protocol/remover.spec examples/protocol/fixed.jsonl",
     .options = protocol_show_options,
     .common = HAS_JSON | HAS_OUTPUT | HAS_VERBOSE,
     .run = protocol_show_run,

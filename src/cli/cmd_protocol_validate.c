@@ -67,12 +67,11 @@ const struct command cmd_protocol_validate = {
         "are listed as unforeseen: a rule is missing.\n\n"
         "TRACE is a length-delimited protobuf recording or JSON Lines, plain, .gz or .xz, or - for "
         "standard input. With several traces, --framework-model all, or limits, each problem runs "
-        "in a "
-        "process of its own and the output is a table: traces by steps admitted and by the rule "
+        "in a process of its own and the output is a table: traces by steps admitted and by the "
+        "rule "
         "that refused them.\n\n"
         "Exit 0 when the rules admit the recording, 1 when not, 3 when they do but tokens of a "
-        "rule "
-        "file, perhaps a rule, were left out.",
+        "rule file, perhaps a rule, were left out.",
     .example = "tactus protocol validate --rules examples/protocol/remover.spec "
                "examples/protocol/buggy.jsonl",
     .options = protocol_validate_options,

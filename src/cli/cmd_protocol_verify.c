@@ -81,8 +81,8 @@ static int verify_one(struct invocation *in, const tac_protocol_rules *rules)
         code = fail(in, &err);
     } else if (options.target && !result.call_count) {
         code = fail_usage(in,
-                          "the rules disallow no call of %s whose signature contains '%s'; "
-                          "without --target, --verbose lists those they do",
+                          "the rules disallow no call of %s whose signature contains '%s'; without "
+                          "--target, --verbose lists those they do",
                           in->args[0], options.target);
     } else if (pipeline_wanted(in) && protocol_cases_verified(in, &result, &err) != TAC_OK) {
         code = fail(in, &err);
@@ -109,8 +109,8 @@ static int protocol_verify_run(struct invocation *in)
                               "--framework-model and --conflict");
     bool many = protocol_is_corpus(in) || option_text(in, "triage");
     if (one && many)
-        return fail_usage(in, "--certificate and --emit-requirement take one trace, one model and "
-                              "no limits");
+        return fail_usage(
+            in, "--certificate and --emit-requirement take one trace, one model and no limits");
     if (many)
         return protocol_run_corpus(in, false);
     tac_protocol_rules *rules = NULL;
@@ -156,18 +156,16 @@ const struct command cmd_protocol_verify = {
         "Asks whether the recorded top-level events, repeated, dropped and reordered in any way "
         "the rules permit, can make a call that the rules disallow. Prints a shortest sequence "
         "that does, with the call and the rule and message that made it illegal (replayed by an "
-        "independent simulator first), or that none exists. --verbose also says for each event "
-        "why it was possible.\n\n"
+        "independent simulator first), or that none exists. --verbose also says for each event why "
+        "it was possible.\n\n"
         "With several traces, --framework-model all, or limits, each problem runs in a process of "
-        "its own "
-        "and the output is a table: verified traces per method and model.\n\n"
+        "its own and the output is a table: verified traces per method and model.\n\n"
         "The rules are validated first: if they do not admit the recording, a proof would prove "
         "nothing, and the verdict is INADMISSIBLE (--trust-rules searches all the same). Callbacks "
         "that a rule set's LIFECYCLE declares and the recording lacks are assumed and marked; "
         "messages of other threads count in recorded order. --as-recorded leaves all three out.\n\n"
         "Tokens of a rule file that belong to no rule (a misspelt SPEC) may have been one: nothing "
-        "is "
-        "proved without it, and the verdict is UNKNOWN, unless a violation is found.\n\n"
+        "is proved without it, and the verdict is UNKNOWN, unless a violation is found.\n\n"
         "Exit 0 SAFE, 1 UNSAFE, 3 UNKNOWN or INADMISSIBLE.",
     .example = "tactus protocol verify --rules examples/protocol/remover.spec "
                "examples/protocol/fixed.jsonl",

@@ -15,8 +15,8 @@
 
 static const struct option report_options[] = {
     PATH("baseline", "DIR",
-         "an earlier folder of the same campaign; repeatable, the oldest first; changes "
-         "against the last are tested for significance"),
+         "an earlier folder of the same campaign; repeatable, the oldest first; changes against "
+         "the last are tested for significance"),
     PATH("adaptation-rules", "FILE", "also analyse these adaptation rules; repeatable",
          .synonyms = "rules"),
     PATH("recording", "TRACE",
@@ -24,8 +24,8 @@ static const struct option report_options[] = {
          .meaning = "a recording of an app"),
     PATH("protocol", "FILE", "protocol rules for --recording; repeatable"),
     PATH("kpi", "CATALOGUE",
-         "also measure the campaigns by this catalogue of KPIs, and score them against the "
-         "last baseline or each other"),
+         "also measure the campaigns by this catalogue of KPIs, and score them against the last "
+         "baseline or each other"),
     PATH("kpi-app", "APP.json",
          "the features of the app for --kpi; default every feature of the catalogue"),
     FLAG("follow",
@@ -42,8 +42,8 @@ static const struct option report_options[] = {
     CHOICE("fail-on", NULL,
            CHOICES({"new", TAC_REPORT_FAIL_NEW}, {"any", TAC_REPORT_FAIL_ANY},
                    {"none", TAC_REPORT_FAIL_NONE}),
-           "exit 1 when something is found that the last --baseline does not have, or "
-           "anything that is bad (default: none)"),
+           "exit 1 when something is found that the last --baseline does not have, or anything "
+           "that is bad (default: none)"),
     PIPELINE_OPTIONS,
     FLAG("open", "show the page in the browser when it is written"),
     TEXT("title", "TEXT", "heading of the report", .meaning = "a title over the result"),
@@ -104,11 +104,10 @@ static void judge(const struct invocation *in, const tac_report *report, struct 
                          tac_report_finding_text(report, i));
     }
     if (out->answer == TAC_INCONCLUSIVE)
-        tac_str_addf(
-            &out->failing,
-            "tactus: nobody can tell: runs or traces are missing, or runs could not be carried "
-            "out%s\n",
-            fail_on == TAC_REPORT_FAIL_NEW ? ", here or in the baseline" : "");
+        tac_str_addf(&out->failing,
+                     "tactus: nobody can tell: runs or traces are missing, or runs could not be "
+                     "carried out%s\n",
+                     fail_on == TAC_REPORT_FAIL_NEW ? ", here or in the baseline" : "");
 }
 
 static const char *output_path(const struct invocation *in, tac_report_format format)
@@ -341,19 +340,17 @@ const struct command cmd_report = {
     .summary = "write the HTML report of a campaign",
     .description =
         "Writes one self-contained HTML file (default report.html): the findings by what to do "
-        "first, the\ncauses of crashes with stack and script, the evidence for each property, "
-        "the model with its\ncoverage, every run with its timeline, and how it was obtained. DIR "
-        "is a folder of 'tactus run -o', or a "
-        "folder of such folders; or "
+        "first, the\ncauses of crashes with stack and script, the evidence for each property, the "
+        "model with its\ncoverage, every run with its timeline, and how it was obtained. DIR is a "
+        "folder of 'tactus run -o', or a folder of such folders; or "
         "postgresql://USER@HOST/DB#CAMPAIGN.\n\nPer property and scenario it says how many runs "
-        "violated it, "
-        "with a 95 % interval, median and\nspread. With --baseline, changes of the share and of "
-        "the values are tested (Fisher's exact\ntest, rank-sum test, 5 %); several "
+        "violated it, with a 95 % interval, median and\nspread. With --baseline, changes of the "
+        "share and of the values are tested (Fisher's exact\ntest, rank-sum test, 5 %); several "
         "baselines make a trend.\n\nWith --format, the findings alone: for a merge request, a "
         "build server, a code host.\n\nWithout --fail-on the exit code is 0 when the report was "
         "written. With it: 1 when something\nfails, 3 when nothing does but runs are missing or "
-        "could not be carried out (docs/pipelines.md).\n\nWith --json, the "
-        "report's document instead of the page.",
+        "could not be carried out (docs/pipelines.md).\n\nWith --json, the report's document "
+        "instead of the page.",
     .example = "tactus run --device sim:examples/apps/player.json --monkey 20 --steps 10 -o runs "
                ">/dev/null\n  tactus report runs -o report.html",
     .options = report_options,

@@ -14,8 +14,8 @@
 
 static const struct option reproduce_options[] = {
     TEXT("device", "[NAME=]URI",
-         "what to execute on, such as sim:examples/apps/tracker.json; several without a "
-         "name share the work; repeatable",
+         "what to execute on, such as sim:examples/apps/tracker.json; several without a name share "
+         "the work; repeatable",
          .meaning = "what runs the app"),
     PATH("output", "DIR",
          "the folder of the search, made or continued (default: CAMPAIGN/reproduce)", .letter = 'o',

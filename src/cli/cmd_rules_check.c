@@ -140,8 +140,7 @@ const struct command cmd_rules_check = {
         "and again before it rests (races) or never rests (cycles), actions that break a "
         "constraint, and expectations that are not met. Counts are numbers of valid inputs.\n\n"
         "Exit 1 when there are faults, 0 when there are none, 3 when hazards or expectations were "
-        "too large to compute and nothing else was found. For every state a shortest race and "
-        "a "
+        "too large to compute and nothing else was found. For every state a shortest race and a "
         "shortest cycle is found, at any size. How many inputs race or cycle can be too large to "
         "compute; such counts are reported as truncated (null in JSON, with bounds), everything "
         "else stays exact.",

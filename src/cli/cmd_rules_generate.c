@@ -40,9 +40,9 @@ const struct command cmd_rules_generate = {
     .args = "",
     .summary = "make a random rule set to measure with",
     .description = "Makes a deterministic random rule set: every state but the initial one is the "
-                   "target of some rule, one to eight rules for each state (more only when "
-                   "there are more than eight for each) with different priorities, one to five "
-                   "variables in each predicate, every variable used.",
+                   "target of some rule, one to eight rules for each state (more only when there "
+                   "are more than eight for each) with different priorities, one to five variables "
+                   "in each predicate, every variable used.",
     .example = "tactus rules generate --states 10 --rules 30 --vars 10 --seed 7 -o random.rules",
     .options = rules_generate_options,
     .common = HAS_OUTPUT,

@@ -173,10 +173,10 @@ const struct command cmd_rules_repair = {
     .summary = "find the smallest edits that remove a fault",
     .description =
         "Searches for edits of the rules (priorities, stronger conditions, other thresholds, a new "
-        "rule, a split "
-        "state) that remove one kind of fault, the fewest edits first. Every repair is analysed "
-        "again from the start and shown with the faults before and after; they are ranked by what "
-        "else they change. For races and hazards, edits that make them fewer are shown as well.\n\n"
+        "rule, a split state) that remove one kind of fault, the fewest edits first. Every repair "
+        "is analysed again from the start and shown with the faults before and after; they are "
+        "ranked by what else they change. For races and hazards, edits that make them fewer are "
+        "shown as well.\n\n"
         "--apply K writes the rules with repair K. --interactive shows the repairs, asks for one, "
         "applies it and goes on until the fault is gone, then writes the rules.\n\n"
         "Exit 0 when there is a repair or nothing to repair, 3 when none was found.",

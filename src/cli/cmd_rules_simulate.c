@@ -96,17 +96,15 @@ const struct command cmd_rules_simulate = {
     .least_args = 1,
     .most_args = 1,
     .summary = "play the rules on an input or on a changing world",
-    .description =
-        "Shows which rules fire, the states that are passed through, and where the app rests. "
-        "Where "
-        "several rules fire together the first one in the file is taken; the other ways to end are "
-        "listed.\n\n"
-        "A file of context has one change a line, 'TIME CHANGE, CHANGE, ...', as in '12.5 s A_bt, "
-        "B_bt=off'; lines at time 0 say how it begins. The app sees a group of variables as it was "
-        "when it was last refreshed: rule files say how often ('group GPS every 10 s') and how "
-        "long "
-        "a value must have stood ('hold 2 s').\n\n"
-        "Exit 0 when the app rests in the end, 1 when it never rests.",
+    .description = "Shows which rules fire, the states that are passed through, and where the app "
+                   "rests. Where several rules fire together the first one in the file is taken; "
+                   "the other ways to end are listed.\n\n"
+                   "A file of context has one change a line, 'TIME CHANGE, CHANGE, ...', as in "
+                   "'12.5 s A_bt, B_bt=off'; lines at time 0 say how it begins. The app sees a "
+                   "group of variables as it was when it was last refreshed: rule files say how "
+                   "often ('group GPS every 10 s') and how long "
+                   "a value must have stood ('hold 2 s').\n\n"
+                   "Exit 0 when the app rests in the end, 1 when it never rests.",
     .example = "tactus rules simulate examples/rules/phoneadapter.rules --start-state Office "
                "--input A_t,E_bt\n"
                "tactus rules simulate examples/rules/phoneadapter-timed.rules --start-state Office "

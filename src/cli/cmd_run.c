@@ -15,12 +15,12 @@
 
 static const struct option run_options[] = {
     TEXT("device", "[NAME=]URI",
-         "what to drive, such as sim:examples/apps/player.json; with NAME the model's "
-         "device that it plays; adb:all is every phone; repeatable",
+         "what to drive, such as sim:examples/apps/player.json; with NAME the model's device that "
+         "it plays; adb:all is every phone; repeatable",
          .meaning = "what runs the app"),
     TEXT("subject", "NAME=URI",
-         "one of several apps that every run is done on, each in DIR/NAME; the summary is a "
-         "table of subjects and properties; repeatable; --parallel K works on K at a time"),
+         "one of several apps that every run is done on, each in DIR/NAME; the summary is a table "
+         "of subjects and properties; repeatable; --parallel K works on K at a time"),
     PATH("subjects", "FILE", "the same from a file: NAME=URI a line, # starts a comment"),
     PATH("output", "DIR",
          "the campaign's folder, made or continued: traces, verdicts, summary; or "
@@ -38,17 +38,17 @@ static const struct option run_options[] = {
     NUMBER("repeat", "N", 1, 1000000, "executions of each flow per scenario (default 1)"),
     PATH("properties", "FILE", "property file that is checked while the app runs", .letter = 'p',
          .meaning = "the property file", .synonyms = "property"),
-    FLAG("conform", "flows: compare every screen with the state that the model has there; "
-                    "what is missing or new fails the step; needs --model"),
+    FLAG("conform", "flows: compare every screen with the state that the model has there; what is "
+                    "missing or new fails the step; needs --model"),
     FLAG("stop-on-violation", "end a run at its first violation or early alarm",
          .meaning = "stop at the first violation"),
     FLAG("pictures",
-         "keep a picture of every screen when it is first seen, for the report; taking it "
-         "costs the device some time",
+         "keep a picture of every screen when it is first seen, for the report; taking it costs "
+         "the device some time",
          .meaning = "keeps pictures of the screens"),
     FLAG("live",
-         "while it runs, DIR/live/WORKER.json says where each worker's run is: event, "
-         "screen, probes",
+         "while it runs, DIR/live/WORKER.json says where each worker's run is: event, screen, "
+         "probes",
          .meaning = "says where the runs are while they run"),
     DEVICE_PARALLEL,
     NUMBER("monkey", "N", 1, 100000000, "N random runs instead of flows, for 'tactus mine'",
@@ -59,17 +59,17 @@ static const struct option run_options[] = {
     CHOICE("choose", "HOW",
            CHOICES({"weighted", TAC_CHOOSE_WEIGHTED}, {"uniform", TAC_CHOOSE_UNIFORM},
                    {"novelty", TAC_CHOOSE_NOVELTY}),
-           "with --actions: which action is next; novelty: what was done least often on the "
-           "screen that is shown; default weighted"),
+           "with --actions: which action is next; novelty: what was done least often on the screen "
+           "that is shown; default weighted"),
     REAL("monkey-share", "PART",
          "with --actions: so many of the events, 0 to 1, are random gestures (default 0)"),
     NUMBER("steps", "N", 1, 1000000,
-           "events per random run (default 50) or adaptive run (default 1000); actions per "
-           "run with --actions",
+           "events per random run (default 50) or adaptive run (default 1000); actions per run "
+           "with --actions",
            .meaning = "events of a run"),
     TEXT("goal", "GOAL",
-         "transitions: an adaptive run that covers the model; every event is chosen from "
-         "where the app is",
+         "transitions: an adaptive run that covers the model; every event is chosen from where the "
+         "app is",
          .letter = 'g', .meaning = "what is to be covered", .choices = CHOICES({"transitions", 0})),
     NUMBER("seed", "S", 0, INT64_MAX, "seed of all randomness (default 1)",
            .meaning = "seed of all randomness"),
@@ -78,12 +78,12 @@ static const struct option run_options[] = {
     REAL("deadline", "SECONDS", "timeout of a step that waits for its element (default 10)",
          .meaning = "how long to wait for the device"),
     TEXT("pattern", "REGEX[=event]",
-         "a log line that matches becomes an event, named by the first group or the whole "
-         "match; repeatable",
+         "a log line that matches becomes an event, named by the first group or the whole match; "
+         "repeatable",
          .meaning = "values from log lines by a regular expression"),
     TEXT("probe", "WHAT",
-         "a power analyser, scpi://HOST[:PORT][/CHANNEL], or the name of a probe: then only "
-         "those named are recorded; repeatable"),
+         "a power analyser, scpi://HOST[:PORT][/CHANNEL], or the name of a probe: then only those "
+         "named are recorded; repeatable"),
     DEVICE_CAPABILITIES,
     DEVICE_APP,
     DEVICE_STAY,
@@ -153,8 +153,8 @@ static int read_lists(struct invocation *in, struct lists *lists)
     int ways = option_flag(in, "flows") + option_flag(in, "monkey") + option_flag(in, "goal") +
                option_flag(in, "actions");
     if (ways != 1)
-        return fail_usage(in, "give one of --flows FILE, --monkey N, --actions FILE and --goal "
-                              "transitions");
+        return fail_usage(
+            in, "give one of --flows FILE, --monkey N, --actions FILE and --goal transitions");
     static const char *const only_actions[] = {"runs", "choose", "monkey-share"};
     for (size_t i = 0; i < 3; i++)
         if (option_flag(in, only_actions[i]) && !option_flag(in, "actions"))
@@ -166,8 +166,8 @@ static int read_lists(struct invocation *in, struct lists *lists)
     if (!(share >= 0 && share <= 1))
         return fail_usage(in, "--monkey-share is a part from 0 to 1");
     if (option_flag(in, "conform") && (!option_flag(in, "model") || !option_flag(in, "flows")))
-        return fail_usage(in, "--conform compares the screens of flows with a model: --flows FILE "
-                              "--model FILE");
+        return fail_usage(
+            in, "--conform compares the screens of flows with a model: --flows FILE --model FILE");
     if (option_flag(in, "goal") && !option_flag(in, "model"))
         return fail_usage(in, "--goal needs the model to cover: --model FILE");
     if (!fill_list(in, "scenario", lists->scenarios, &lists->scenario_count) ||
@@ -178,16 +178,14 @@ static int read_lists(struct invocation *in, struct lists *lists)
         !fill_list(in, "ignore", lists->ignore, &lists->ignore_count))
         return fail_usage(in, "at most 64 values of an option");
     if (lists->ignore_count && !option_flag(in, "monkey") && !option_flag(in, "actions"))
-        return fail_usage(in,
-                          "--ignore is for random runs (--monkey N); a flow says itself what it "
-                          "touches");
+        return fail_usage(
+            in, "--ignore is for random runs (--monkey N); a flow says itself what it touches");
     for (size_t i = 0; i < lists->probe_count; i++)
         if (strstr(lists->probes[i], "://") && option_number(in, "parallel", 1) > 1)
             return fail_usage(in, "an instrument measures one device; leave --parallel out");
     if (pipeline_wanted(in) && option_flag(in, "plan-only"))
-        return fail_usage(in,
-                          "--junit, --sarif, --summary and --annotations are about runs that were "
-                          "done: leave out --plan-only");
+        return fail_usage(in, "--junit, --sarif, --summary and --annotations are about runs that "
+                              "were done: leave out --plan-only");
     if (!read_devices(in, &lists->devices))
         return fail_usage(in, "at most 64 devices");
     return 0;
@@ -331,13 +329,11 @@ const struct command cmd_run = {
         "cannot be done\nfails its run (the screen is saved) and the campaign goes on; a crash is "
         "recorded with its stack.\n\nA campaign that was stopped or killed continues where it was "
         "when the same command is given\nagain; at most the runs that were under way are done "
-        "again. A command that means other runs "
-        "(another\napp, scenario, property, option) is refused for a folder that has runs, with "
-        "what differs. "
-        "With properties, each run is checked while it goes "
-        "on; 'tactus report DIR' draws all.\n\nFlows over "
-        "several devices are played by as many, each given as NAME=URI. Devices without a "
-        "name\nshare the runs of a campaign; one that goes away leaves its runs to the others.",
+        "again. A command that means other runs (another\napp, scenario, property, option) is "
+        "refused for a folder that has runs, with what differs. With properties, each run is "
+        "checked while it goes on; 'tactus report DIR' draws all.\n\nFlows over several devices "
+        "are played by as many, each given as NAME=URI. Devices without a name\nshare the runs of "
+        "a campaign; one that goes away leaves its runs to the others.",
     .example =
         "tactus run --device sim:examples/apps/player.json --monkey 20 --steps 10 -o runs\n"
         "tactus flow list examples/chat/chat.model.xml --length 6 --format jsonl -o chat.jsonl\n"

@@ -46,13 +46,12 @@ const struct command cmd_scenario_import = {
     .least_args = 1,
     .most_args = 1,
     .summary = "make a network scenario of a recording",
-    .description =
-        "Reads a CSV with a header and a row per moment: a time (seconds, or date and time) and a "
-        "down rate, and up rate, delay and loss where it has them. Each row becomes a segment that "
-        "lasts until the next. Columns are found by their usual names, units by the ends of the "
-        "names (_mbps, _kbps, _ms, _percent; rates without one are in kbit/s, delays in seconds, "
-        "loss is a share).\n\n"
-        "What was assumed is said on standard error and written into the file.",
+    .description = "Reads a CSV with a header and a row per moment: a time (seconds, or date and "
+                   "time) and a down rate, and up rate, delay and loss where it has them. Each row "
+                   "becomes a segment that lasts until the next. Columns are found by their usual "
+                   "names, units by the ends of the names (_mbps, _kbps, _ms, _percent; rates "
+                   "without one are in kbit/s, delays in seconds, loss is a share).\n\n"
+                   "What was assumed is said on standard error and written into the file.",
     .example = "printf 'time,down,up,delay_ms,loss\\n0,8000,2000,30,0.01\\n5,900,200,80,0.05\\n' > "
                "walk.csv\n"
                "tactus scenario import walk.csv -o walk.json",

@@ -68,15 +68,14 @@ const struct command cmd_scenario_run = {
     .least_args = 2,
     .most_args = SIZE_MAX,
     .summary = "run a program in a network that behaves so",
-    .description =
-        "Runs a program in a network namespace of its own, whose only way out is a link with the "
-        "rates, delays and losses of a scenario: pedestrian, festival, cafe, train, ideal, a file, "
-        "or MS,DOWN,UP (round trip in ms, kbit/s). Inside, this host's loopback is "
-        "198.18.77.1; other addresses are themselves. Needs root or a user who may make "
-        "namespaces and open /dev/net/tun.\n\n"
-        "Ends with the program, with its exit code; what it left running there is ended too. "
-        "Packets and bytes of each way, as the sender's interface sent them, are said on standard "
-        "error, or written to -o as a JSON document.",
+    .description = "Runs a program in a network namespace of its own, whose only way out is a link "
+                   "with the rates, delays and losses of a scenario: pedestrian, festival, cafe, "
+                   "train, ideal, a file, or MS,DOWN,UP (round trip in ms, kbit/s). Inside, this "
+                   "host's loopback is 198.18.77.1; other addresses are themselves. Needs root or "
+                   "a user who may make namespaces and open /dev/net/tun.\n\n"
+                   "Ends with the program, with its exit code; what it left running there is ended "
+                   "too. Packets and bytes of each way, as the sender's interface sent them, are "
+                   "said on standard error, or written to -o as a JSON document.",
     .example = "tactus scenario run cafe -- true || echo \"this account may not make networks\"",
     .options = scenario_run_options,
     .common = HAS_OUTPUT,

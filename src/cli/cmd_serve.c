@@ -75,8 +75,8 @@ static const struct option serve_options[] = {
     FLAG("open", "open the page in the browser",
          .meaning = "show the page in the browser when it is written"),
     TEXT("listen", "ADDRESS",
-         "be reached from other hosts, by this address or name of this one; with a password "
-         "and TLS"),
+         "be reached from other hosts, by this address or name of this one; with a password and "
+         "TLS"),
     PATH("password-file", "FILE",
          "with --listen: the password, in a file that only its owner can read"),
     PATH("tls-cert", "FILE", "with --listen: the certificate, PEM"),

@@ -42,12 +42,11 @@ const struct command cmd_store_copy = {
     .least_args = 2,
     .most_args = 2,
     .summary = "copy a campaign between folders and databases",
-    .description =
-        "Copies every row and every file of a campaign to a place that holds none. FROM and TO are "
-        "folders\nof 'tactus run -o' or postgresql://USER@HOST/DB#CAMPAIGN. What is copied there "
-        "and "
-        "back is what it\nwas, byte for byte. Runs that have no row yet are then done by 'tactus "
-        "worker' where TO is a\ndatabase, and by the same 'tactus run' where it is a folder.",
+    .description = "Copies every row and every file of a campaign to a place that holds none. FROM "
+                   "and TO are folders\nof 'tactus run -o' or postgresql://USER@HOST/DB#CAMPAIGN. "
+                   "What is copied there and back is what it\nwas, byte for byte. Runs that have "
+                   "no row yet are then done by 'tactus worker' where TO is a\ndatabase, and by "
+                   "the same 'tactus run' where it is a folder.",
     .example = "tactus run --device sim:examples/apps/player.json --monkey 20 --steps 10 -o runs "
                ">/dev/null\n  tactus store copy runs copy",
     .common = HAS_JSON | HAS_OUTPUT,

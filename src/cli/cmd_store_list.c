@@ -86,10 +86,9 @@ const struct command cmd_store_list = {
     .least_args = 1,
     .most_args = 1,
     .summary = "list the campaigns of a database",
-    .description =
-        "Lists the campaigns of a database, postgresql://USER@HOST/DB, that the role may read: how "
-        "many runs are\nplanned, done and under way, by how many workers. With #CAMPAIGN behind "
-        "it, that one.",
+    .description = "Lists the campaigns of a database, postgresql://USER@HOST/DB, that the role "
+                   "may read: how many runs are\nplanned, done and under way, by how many workers. "
+                   "With #CAMPAIGN behind it, that one.",
     .example = "tactus store list postgresql://lab@db.example/tactus || true",
     .common = HAS_JSON | HAS_OUTPUT,
     .run = store_list_run,

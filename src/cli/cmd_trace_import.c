@@ -129,16 +129,15 @@ const struct command cmd_trace_import = {
     .description =
         "Reads logs in any known format (Tactus JSON Lines and binary, CSV or TSV, Android logcat, "
         "the log of an SCPI power analyzer, the output folder of DroidBot; .gz, .xz, .zst and one "
-        "file in a .zip are "
-        "unpacked) and writes one trace in which the states of all sources stand in time order: "
-        "events from one, counters from others.\n\n"
+        "file in a .zip are unpacked) and writes one trace in which the states of all sources "
+        "stand in time order: events from one, counters from others.\n\n"
         "A clock that runs ahead or behind is corrected by --offset SOURCE=SECONDS; --align starts "
         "every source at 0. For a logcat, --pattern 'CONTROL -(\\w+)=event' makes a state of each "
         "matching line, with the first group as its event; 'rx=(\\d+) kB=rxData[kB]' reads a "
         "number with its unit. Patterns are matched against \"TAG: MESSAGE\".",
-    .example = "tactus trace import examples/traces/download.logcat examples/traces/download.scpi "
-               "--year 2015 --pattern 'CONTROL -(\\w+)=event' --offset download.scpi=0.25 "
-               "-o download.jsonl",
+    .example =
+        "tactus trace import examples/traces/download.logcat examples/traces/download.scpi --year "
+        "2015 --pattern 'CONTROL -(\\w+)=event' --offset download.scpi=0.25 -o download.jsonl",
     .options = import_options,
     .documents = DOCUMENTS(&trace_imported_described),
     .common = HAS_JSON,

@@ -14,8 +14,8 @@ static const struct option plot_options[] = {
     TEXT("property", "NAME", "draw the intervals and the bound of this property",
          .meaning = "which property"),
     PATH("properties", "FILE",
-         "file that defines the property (default: *.props beside the first trace, then in "
-         "this folder)",
+         "file that defines the property (default: *.props beside the first trace, then in this "
+         "folder)",
          .letter = 'p', .meaning = "the property file"),
     TEXT("title", "TEXT", "title of the picture", .meaning = "a title over the result"),
     NUMBER("width", "PIXELS", 480, 8000, "width of the picture (default: 960)"),

@@ -11,11 +11,11 @@
 
 static const struct option stat_options[] = {
     TEXT("per", "NAME",
-         "profile: charge each action of the user (action), each event (event), or each "
-         "value of another discrete variable such as activity"),
+         "profile: charge each action of the user (action), each event (event), or each value of "
+         "another discrete variable such as activity"),
     TEXT("user-events", "NAMES",
-         "profile per action: the events that are the user's, comma-separated, * and ? as "
-         "in file names (default: those of the run's flow, else those in lower case)",
+         "profile per action: the events that are the user's, comma-separated, * and ? as in file "
+         "names (default: those of the run's flow, else those in lower case)",
          .synonyms = "actions"),
     TEXT("variable", "NAME",
          "profile: the variable whose consumption is charged, such as energy or rxData",
@@ -184,16 +184,16 @@ const struct command cmd_trace_stat = {
     .most_args = SIZE_MAX,
     .summary = "sum up traces, and what each action consumes",
     .description =
-        "Prints for each trace its states, duration, events, for each variable its range, its "
-        "mean over time and its last value, and a property that it can answer.\n\n"
+        "Prints for each trace its states, duration, events, for each variable its range, its mean "
+        "over time and its last value, and a property that it can answer.\n\n"
         "With --per event --variable energy it adds the consumption profile over all traces "
         "together: how often each action happened, what it consumed on average, the spread "
         "(standard deviation) and the worst case with its place. An action is charged from its "
         "state up to that of the next event, the last one up to the end of the trace. --per action "
-        "charges what is consumed up to the next action of the user to that action, with the "
-        "app's own events below it; the totals add up to the growth of the trace. Another "
-        "discrete variable (--per activity) is charged for each stretch of one value. --measure "
-        "integral suits rates such as power, --measure max levels such as memory.",
+        "charges what is consumed up to the next action of the user to that action, with the app's "
+        "own events below it; the totals add up to the growth of the trace. Another discrete "
+        "variable (--per activity) is charged for each stretch of one value. --measure integral "
+        "suits rates such as power, --measure max levels such as memory.",
     .example = "tactus trace stat examples/traces/cafe-1.csv examples/traces/pedestrian-1.csv "
                "--per event --variable rxData",
     .options = stat_options,

@@ -6,8 +6,8 @@
 
 static const struct option worker_options[] = {
     TEXT("device", "[NAME=]URI",
-         "what to drive, such as adb:all or webdriver+http://127.0.0.1:4444; with NAME the "
-         "model's device that it plays; repeatable",
+         "what to drive, such as adb:all or webdriver+http://127.0.0.1:4444; with NAME the model's "
+         "device that it plays; repeatable",
          .meaning = "what runs the app", .required = true),
     DEVICE_PARALLEL,
     CAMPAIGN_LEASE,
@@ -106,16 +106,14 @@ const struct command cmd_worker = {
     .summary = "work on campaigns that are planned in a database",
     .description =
         "Takes runs of a campaign in a PostgreSQL database, postgresql://USER@HOST/DB#CAMPAIGN, "
-        "that "
-        "'tactus run'\nplanned, does them on its devices and hands them in; without #CAMPAIGN of "
-        "every campaign that fits the\ndevices. Any number of workers on any number of hosts share "
-        "the runs; they may come, go and be killed.\nEnds when nothing is left to do, also not for "
-        "others; with exit code 3 when runs failed too often\nand are left.\n\nWhat a run is comes "
-        "from the plan; a worker whose app file or device is "
-        "another "
-        "than the plan's refuses\nto work and says what differs. While the database is away, a "
-        "worker keeps what it has finished and tries\nagain. Passwords come by libpq's own ways "
-        "(~/.pgpass, a service file, PGPASSWORD), never by the address.",
+        "that 'tactus run'\nplanned, does them on its devices and hands them in; without #CAMPAIGN "
+        "of every campaign that fits the\ndevices. Any number of workers on any number of hosts "
+        "share the runs; they may come, go and be killed.\nEnds when nothing is left to do, also "
+        "not for others; with exit code 3 when runs failed too often\nand are left.\n\nWhat a run "
+        "is comes from the plan; a worker whose app file or device is another than the plan's "
+        "refuses\nto work and says what differs. While the database is away, a worker keeps what "
+        "it has finished and tries\nagain. Passwords come by libpq's own ways (~/.pgpass, a "
+        "service file, PGPASSWORD), never by the address.",
     .example = "tactus worker postgresql://lab@db.example/tactus#nightly --device "
                "sim:examples/apps/player.json --patience 1 || true",
     .options = worker_options,

@@ -151,9 +151,9 @@ static void match_driver(struct doctor *d)
     free(driver->problem);
     free(driver->remedy);
     driver->works = false;
-    driver->problem = tac_format("chromedriver %s does not fit Chromium %s: the first numbers "
-                                 "differ",
-                                 driver->found, browser->found);
+    driver->problem =
+        tac_format("chromedriver %s does not fit Chromium %s: the first numbers differ",
+                   driver->found, browser->found);
     driver->remedy = tac_strdup("sudo apt-get install -y chromium chromium-driver");
 }
 
@@ -204,8 +204,8 @@ static void judge_phone(struct doctor *d, const struct adb_entry *phone)
     } else if (!strncmp(phone->state, "no permissions", 14)) {
         problem = "this user may not open the USB device";
         free(remedy);
-        remedy = tac_strdup("sudo apt-get install -y android-sdk-platform-tools-common && sudo "
-                            "udevadm trigger");
+        remedy = tac_strdup(
+            "sudo apt-get install -y android-sdk-platform-tools-common && sudo udevadm trigger");
     } else if (strcmp(phone->state, "device") != 0) {
         problem = "it is not in the state in which apps can be driven";
         free(remedy);

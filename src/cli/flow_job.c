@@ -52,8 +52,8 @@ int flow_job_load(struct invocation *in, struct flow_job *job)
     *job = (struct flow_job){0};
     read_options(in, &job->options);
     if (job->options.witness && !option_count(in, "require"))
-        return fail_usage(in, "--witness needs --require: a witness is a prefix that meets a "
-                              "requirement");
+        return fail_usage(
+            in, "--witness needs --require: a witness is a prefix that meets a requirement");
     tac_status status = tac_model_load_many(in->args, in->arg_count, &findings, &job->model, &err);
     if (status == TAC_OK) {
         tac_diagnostics_free(&findings); /* warnings are the business of `model check` */

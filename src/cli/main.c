@@ -106,8 +106,7 @@ static int run_top_level_option(const char *word, bool json)
         return 0;
     }
     fprintf(stderr,
-            "tactus: unknown option '%s'; options stand after the command; "
-            "see 'tactus --help'\n",
+            "tactus: unknown option '%s'; options stand after the command; see 'tactus --help'\n",
             word);
     return tac_exit_code(TAC_E_USAGE, TAC_INCONCLUSIVE);
 }

@@ -73,8 +73,8 @@ static void put_title(const char *title, FILE *out)
 
 static void put_exit_codes(FILE *out)
 {
-    fputs(".SH EXIT STATUS\n0 holds or done, 1 violated or faults found, 2 wrong usage, "
-          "3 inconclusive, 4 could not do it.\n",
+    fputs(".SH EXIT STATUS\n0 holds or done, 1 violated or faults found, 2 wrong usage, 3 "
+          "inconclusive, 4 could not do it.\n",
           out);
 }
 

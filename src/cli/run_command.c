@@ -11,8 +11,10 @@ static void add_word(tac_str *out, const char *word)
 {
     if (out->length)
         tac_str_add_char(out, ' ');
-    bool plain = *word && !word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                             "0123456789_-+=./:,@%")];
+    bool plain =
+        *word &&
+        !word[strspn(word,
+                     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%")];
     if (!plain)
         tac_str_add_char(out, '\'');
     for (; *word; word++)

@@ -33,9 +33,10 @@ static const char *add_subject(struct subject_list *list, const char *text)
     char *copy = tac_strdup(text), *equals = strchr(copy, '=');
     keep(list, copy);
     if (!equals || equals == copy || !equals[1])
-        return keep(list, tac_format("'%.80s': a subject is NAME=URI, such as "
-                                     "react=http://127.0.0.1:8000/react/",
-                                     copy));
+        return keep(
+            list,
+            tac_format("'%.80s': a subject is NAME=URI, such as react=http://127.0.0.1:8000/react/",
+                       copy));
     *equals = '\0';
     if (copy[strspn(copy, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-")] ||
         *copy == '.')

@@ -91,17 +91,17 @@ static tac_status read_app(const tac_json *file, tac_kpi_app *app, tac_error *er
     const json_t *features = json_object_get(file->root, "features");
     tac_status status = kpi_object_open(file, file->root, "", "a declaration", &root, err);
     if (status == TAC_OK && json_integer_value(json_object_get(file->root, "tactus-kpi-app")) != 1)
-        status = tac_json_fail(file, "", err,
-                               "this is not the declaration of an app: \"tactus-kpi-app\": 1 is "
-                               "missing");
+        status = tac_json_fail(
+            file, "", err,
+            "this is not the declaration of an app: \"tactus-kpi-app\": 1 is missing");
     if (status == TAC_OK)
         status = kpi_refuse_unknown(&root, "tactus-kpi-app name about features", err);
     if (status == TAC_OK)
         status = kpi_read_text(&root, "name", true, &app->name, err);
     if (status == TAC_OK && !json_is_object(features))
-        status = tac_json_fail(file, features ? "/features" : "", err,
-                               "\"features\" is needed: an object from features to the names of "
-                               "their events");
+        status = tac_json_fail(
+            file, features ? "/features" : "", err,
+            "\"features\" is needed: an object from features to the names of their events");
     return status == TAC_OK ? read_features(file, features, app, err) : status;
 }
 

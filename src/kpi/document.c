@@ -81,11 +81,9 @@ static DESCRIBE(report, tac_kpi_report);
 static const struct field kpi_scores_fields[] = {
     FIELD(struct kpi_scores, catalogue),
     FIELD_POINTER(struct kpi_scores, report, report_described, .splice = true),
-    FIELD_WORD(
-        "statistic",
-        "score: 100 times the chance that a run is better than one of the references, ties half "
-        "(Mann-Whitney), interval of Newcombe's method 5; shares: Wilson; means: Student; all 95 "
-        "%")};
+    FIELD_WORD("statistic", "score: 100 times the chance that a run is better than one of the "
+                            "references, ties half (Mann-Whitney), interval of Newcombe's method "
+                            "5; shares: Wilson; means: Student; all 95 %")};
 DESCRIBE(kpi_scores, struct kpi_scores);
 
 static const struct field choice_fields[] = {

@@ -106,12 +106,11 @@ static tac_status read_campaigns(const struct report_project *project, struct ac
 static void add_finding(struct report_project *project, const struct acted *acted, size_t campaigns,
                         char *complaint)
 {
-    struct finding_parts parts = {
-        .rank = RANK_VACUOUS,
-        .link = "#actions",
-        .subject = acted->sum.action,
-        .detail = "What it should have done to the app was not done: check its condition and the "
-                  "selectors of its steps."};
+    struct finding_parts parts = {.rank = RANK_VACUOUS,
+                                  .link = "#actions",
+                                  .subject = acted->sum.action,
+                                  .detail = "What it should have done to the app was not done: "
+                                            "check its condition and the selectors of its steps."};
     complaint[0] = (char)toupper((unsigned char)complaint[0]);
     if (campaigns > 1)
         finding_add(&project->findings, &parts, "%s (in %zu of %zu campaigns).", complaint,

@@ -81,11 +81,11 @@ static void report_share(struct finding_set *findings, const char *link, const c
                                   .subject = title,
                                   .is_new = worse && !before->violated,
                                   .detail = "Fisher's exact test says that this is hardly chance."};
-    finding_add(findings, &parts,
-                "%s is %s than the baseline: violated in %zu of %zu runs, before in %zu of %zu "
-                "(p = %.2g).",
-                title, worse ? "worse" : "better", now->violated, now->runs, before->violated,
-                before->runs, share_p(now, before));
+    finding_add(
+        findings, &parts,
+        "%s is %s than the baseline: violated in %zu of %zu runs, before in %zu of %zu (p = %.2g).",
+        title, worse ? "worse" : "better", now->violated, now->runs, before->violated, before->runs,
+        share_p(now, before));
 }
 
 static void report_value(struct finding_set *findings, const char *link, const char *title,
@@ -93,11 +93,12 @@ static void report_value(struct finding_set *findings, const char *link, const c
                          const struct scenario_tally *before)
 {
     double new_median = baseline_median(now), old_median = baseline_median(before);
-    struct finding_parts parts = {.rank = RANK_UNCLEAR,
-                                  .link = link,
-                                  .subject = title,
-                                  .detail = "The rank-sum test on the deciding value of each run "
-                                            "says that this is hardly chance."};
+    struct finding_parts parts = {
+        .rank = RANK_UNCLEAR,
+        .link = link,
+        .subject = title,
+        .detail =
+            "The rank-sum test on the deciding value of each run says that this is hardly chance."};
     finding_add(findings, &parts,
                 "%s has changed: the median is %.4g %s, in the baseline %.4g %s (p = %.2g).", title,
                 new_median, property->unit, old_median, property->unit, value_p(now, before));
@@ -188,10 +189,10 @@ void baseline_conclude(struct finding_set *findings, const struct baseline_summa
     }
     char detail[240] = "";
     if (summary->too_small)
-        snprintf(detail, sizeof detail,
-                 "%zu of them %s so few runs that no change could be significant; repeat more "
-                 "often.",
-                 summary->too_small, summary->too_small == 1 ? "has" : "have");
+        snprintf(
+            detail, sizeof detail,
+            "%zu of them %s so few runs that no change could be significant; repeat more often.",
+            summary->too_small, summary->too_small == 1 ? "has" : "have");
     parts.detail = detail;
     parts.rank = summary->too_small ? RANK_UNCLEAR : RANK_FINE;
     const char *plural = summary->compared == 1 ? "" : "s";
@@ -201,10 +202,9 @@ void baseline_conclude(struct finding_set *findings, const struct baseline_summa
                     summary->compared, plural);
     } else if (summary->compared >= 20) {
         parts.rank = RANK_UNCLEAR;
-        finding_add(
-            findings, &parts,
-            "%zu of %zu comparison%s with the baseline are significant at 5 %%; chance alone "
-            "would give about %.0f.",
-            summary->changed, summary->compared, plural, (double)summary->compared * level);
+        finding_add(findings, &parts,
+                    "%zu of %zu comparison%s with the baseline are significant at 5 %%; chance "
+                    "alone would give about %.0f.",
+                    summary->changed, summary->compared, plural, (double)summary->compared * level);
     }
 }

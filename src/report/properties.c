@@ -223,12 +223,12 @@ static void report_never(struct finding_set *findings, const struct compared_cam
         tac_str_addf(&why, "%s'%s'", i ? ", " : "", missing->at[i]);
     parts->rank = RANK_VACUOUS;
     if (property->untested) {
-        finding_add(
-            findings, parts,
-            "%s was never exercised: what it speaks of was never on the screen to be judged "
-            "(%s time%s in %zu run%s); check its selectors.",
-            property->name, tac_thousands(property->untested, digits, sizeof digits),
-            property->untested == 1 ? "" : "s", property->runs, property->runs == 1 ? "" : "s");
+        finding_add(findings, parts,
+                    "%s was never exercised: what it speaks of was never on the screen to be "
+                    "judged (%s time%s in %zu run%s); check its selectors.",
+                    property->name, tac_thousands(property->untested, digits, sizeof digits),
+                    property->untested == 1 ? "" : "s", property->runs,
+                    property->runs == 1 ? "" : "s");
         tac_str_free(&why);
         return;
     }

@@ -134,10 +134,10 @@ static void add_limits(json_t *facts, const struct tac_report *report)
              tac_thousands(report->runs, digits, sizeof digits), report->runs == 1 ? "" : "s");
     add_fact(facts, NULL, "limits of this page", text);
     if (report->cut_curves) {
-        snprintf(text, sizeof text,
-                 "of %zu %s the curves of some runs are drawn, the worst among them; all are "
-                 "counted",
-                 report->cut_curves, report->cut_curves == 1 ? "property" : "properties");
+        snprintf(
+            text, sizeof text,
+            "of %zu %s the curves of some runs are drawn, the worst among them; all are counted",
+            report->cut_curves, report->cut_curves == 1 ? "property" : "properties");
         add_fact(facts, NULL, "limits of this page", text);
     }
     if (report->cut_intervals) {

@@ -130,10 +130,10 @@ static tac_status refuse_taken_actions(const struct run_recorder *recorder,
     for (size_t i = 0; file && i < file->actions.count; i++)
         for (size_t k = 0; k < first; k++)
             if (!strcmp(recorder->variables[k].name, file->actions.at[i].name))
-                return tac_fail_at(err, TAC_E_INPUT, file->name, file->actions.at[i].line, 0,
-                                   "'%s' is recorded by every run here; give the action another "
-                                   "name",
-                                   file->actions.at[i].name);
+                return tac_fail_at(
+                    err, TAC_E_INPUT, file->name, file->actions.at[i].line, 0,
+                    "'%s' is recorded by every run here; give the action another name",
+                    file->actions.at[i].name);
     return TAC_OK;
 }
 

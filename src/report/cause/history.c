@@ -158,12 +158,12 @@ static void name_gone(const struct cause_list *now, const struct crash_cause *ca
 {
     size_t runs = now->campaign->runs.count;
     double p = fisher_exact(0, runs, cause->runs.count, old_runs);
-    struct finding_parts parts = {.rank = p < 0.05 ? RANK_BETTER : RANK_UNCLEAR,
-                                  .subject = cause->name,
-                                  .link = "#trends",
-                                  .detail = p < 0.05 ? "Fisher's exact test says that this is "
-                                                       "hardly chance."
-                                                     : "So few runs may miss it by chance."};
+    struct finding_parts parts = {
+        .rank = p < 0.05 ? RANK_BETTER : RANK_UNCLEAR,
+        .subject = cause->name,
+        .link = "#trends",
+        .detail = p < 0.05 ? "Fisher's exact test says that this is hardly chance."
+                           : "So few runs may miss it by chance."};
     finding_add(&now->report->project.findings, &parts,
                 "%s no longer crashes: 0 of %zu runs, in the baseline %zu of %zu (p = %.2g).",
                 cause->name, runs, cause->runs.count, old_runs, p);

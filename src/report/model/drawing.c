@@ -37,11 +37,10 @@ static size_t label_length(const struct drawn_edge *edge)
 static void write_dot(const struct model_drawing *drawing, tac_str *dot)
 {
     bool large = drawing->nodes.count > LARGE;
-    tac_str_addf(
-        dot,
-        "digraph g {\n nodesep=0.3; ranksep=0.45; %s\n node [shape=box, "
-        "fixedsize=true, label=\"\"];\n edge [dir=none, fontsize=10, fontname=\"Helvetica\"];\n",
-        large ? "nslimit=1; nslimit1=1; mclimit=0.3; splines=line;" : "");
+    tac_str_addf(dot,
+                 "digraph g {\n nodesep=0.3; ranksep=0.45; %s\n node [shape=box, fixedsize=true, "
+                 "label=\"\"];\n edge [dir=none, fontsize=10, fontname=\"Helvetica\"];\n",
+                 large ? "nslimit=1; nslimit1=1; mclimit=0.3; splines=line;" : "");
     for (size_t i = 0; i < drawing->nodes.count; i++)
         tac_str_addf(dot, " n%zu [width=%.3f, height=%.3f];\n", i, drawing->nodes.at[i].w / PIXELS,
                      drawing->nodes.at[i].h / PIXELS);

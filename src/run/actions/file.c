@@ -117,9 +117,9 @@ static const char *take_name(struct syntax *s)
     if (at.length > ACTION_NAME_MAX)
         syntax_fail(s, &at, "the name of an action has at most %d bytes", ACTION_NAME_MAX);
     if (!strcmp(name, "launch"))
-        syntax_fail(s, &at,
-                    "'launch' is the event of an app that is brought back; give the action "
-                    "another name");
+        syntax_fail(
+            s, &at,
+            "'launch' is the event of an app that is brought back; give the action another name");
     for (size_t i = 0; i < sizeof recorded / sizeof *recorded; i++)
         if (!strcmp(name, recorded[i]))
             syntax_fail(s, &at, "'%s' is what every run records; give the action another name",

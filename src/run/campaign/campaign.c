@@ -214,9 +214,9 @@ static tac_status try_instruments(const struct run_campaign *campaign, const str
                             "an instrument measures in real time, but the time of %s is virtual",
                             tac_device_uri(team->members[i].device));
     if (campaign_worker_count(campaign) > 1)
-        return tac_fail(err, TAC_E_USAGE,
-                        "an instrument measures one device, but several workers or devices share "
-                        "the runs");
+        return tac_fail(
+            err, TAC_E_USAGE,
+            "an instrument measures one device, but several workers or devices share the runs");
     tac_status status = instrument_set_open(&instruments, options->probes, options->probe_count,
                                             campaign_deadline(options), err);
     instrument_set_close(&instruments);
@@ -230,10 +230,10 @@ static tac_status try_together(const struct run_campaign *campaign, const struct
     bool observes = campaign->actions ||
                     (campaign->properties && tac_property_observables(campaign->properties));
     if (observes && team->count > 1)
-        return tac_fail(err, TAC_E_USAGE,
-                        "observables and actions are for runs on one device; this campaign plays "
-                        "%zu together",
-                        team->count);
+        return tac_fail(
+            err, TAC_E_USAGE,
+            "observables and actions are for runs on one device; this campaign plays %zu together",
+            team->count);
     if (!campaign->options->conform || team->count < 2)
         return TAC_OK;
     return tac_fail(err, TAC_E_USAGE,

@@ -91,10 +91,10 @@ static void forget(struct run_campaign *campaign, const json_t *message, bool la
         return;
     remote->late++;
     campaign->done--; /* it was another's */
-    snprintf(text, sizeof text,
-             "run %lld was taken over by another worker in the meantime; its late answer is not "
-             "kept",
-             (long long)run);
+    snprintf(
+        text, sizeof text,
+        "run %lld was taken over by another worker in the meantime; its late answer is not kept",
+        (long long)run);
     remote_note(campaign->options, text);
 }
 

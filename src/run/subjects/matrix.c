@@ -12,9 +12,8 @@
 
 const char subject_unbegun[] =
     "the campaign was stopped before its first run; the same call goes on";
-static const char subject_stopped[] =
-    "the campaign was stopped before its runs were done; those that "
-    "were are kept, and the same call goes on";
+static const char subject_stopped[] = "the campaign was stopped before its runs were done; those "
+                                      "that were are kept, and the same call goes on";
 
 /* --- Rows of summaries --- */
 
