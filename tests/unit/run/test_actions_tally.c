@@ -1,5 +1,6 @@
 /* What actions came to: counted by a run, summed up over rows that may be anything. */
 #include "run/actions/tally.h"
+#include "run/campaign/described.h"
 #include "tactus_test.h"
 #include <stdlib.h>
 #include <string.h>
@@ -40,13 +41,14 @@ TEST(the_sum_of_runs_has_the_step_that_failed_most_often)
     CHECK_STR(rows[0].reason, "other");
     CHECK_EQ(rows[1].enabled, 2);
     CHECK_EQ(rows[1].step, 0);
-    json_t *told = action_rows_json(rows, 2);
-    size_t count;
-    const tac_run_action *again = action_rows_read(told, &arena, &count);
-    CHECK_EQ(count, 2);
-    CHECK_EQ(again[0].abandoned_there, 2);
-    CHECK_STR(again[0].written, "click //b");
-    CHECK(json_is_null(json_object_get(json_array_get(told, 1), "step")));
+    tac_run_summary summary = {.folder = "", .actions = rows, .action_count = 2}, again = {0};
+    json_t *told = tac_run_summary_json(&summary);
+    describe_read(&run_summary_described, told, &arena, &again);
+    CHECK_EQ(again.action_count, 2);
+    CHECK_EQ(again.actions[0].abandoned_there, 2);
+    CHECK_STR(again.actions[0].written, "click //b");
+    CHECK(
+        json_is_null(json_object_get(json_array_get(json_object_get(told, "actions"), 1), "step")));
     json_decref(told);
     tac_arena_free(&arena);
     action_tally_free(&run);
