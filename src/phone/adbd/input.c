@@ -60,7 +60,7 @@ static bool waits_for_double(const struct sim *s, uint32_t node)
 {
     for (; node != TAC_UI_NONE; node = s->ui->nodes[node].parent) {
         uint32_t widget = s->drawn_widget.at[node];
-        if (widget != SIM_NONE && s->app->widgets.at[widget].has_double)
+        if (widget != SIM_NONE && s->app->widgets.at[widget].on[SIM_TOUCH_DOUBLE].has)
             return true;
     }
     return false;
@@ -97,7 +97,8 @@ void phone_tap(struct phone *p, int x, int y)
     if (node != TAC_UI_NONE && ui->nodes[node].flags & TAC_UI_EDITABLE) {
         uint32_t widget = p->sim->drawn_widget.at[node];
         sim_focus_node(p->sim, node);
-        if (widget == SIM_NONE || !p->sim->app->widgets.at[widget].click.count)
+        if (widget == SIM_NONE ||
+            !p->sim->app->widgets.at[widget].on[SIM_TOUCH_CLICK].actions.count)
             return;
     }
     sim_tap(p->device, x, y, p->device->deadline, NULL);

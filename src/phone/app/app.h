@@ -134,20 +134,33 @@ struct sim_action {
 /* --- What is shown --- */
 enum sim_way { SIM_UP, SIM_DOWN, SIM_LEFT, SIM_RIGHT, SIM_WAYS };
 
+/* What a widget can be told; the history of events has names for all but the ways of scrolling. */
+enum sim_touch {
+    SIM_TOUCH_CLICK,
+    SIM_TOUCH_LONG,
+    SIM_TOUCH_SCROLL,
+    SIM_TOUCH_PINCH,
+    SIM_TOUCH_TEXT,
+    SIM_TOUCH_DOUBLE,
+    SIM_TOUCH_DRAG,
+    SIM_TOUCH_DROP,
+    SIM_TOUCH_SCROLL_TO, /* by what is looked at; those without fall to `scroll` */
+    SIM_TOUCHES = SIM_TOUCH_SCROLL_TO + SIM_WAYS
+};
+struct sim_reaction {
+    bool has;
+    uint32_t label; /* its name in the history of events */
+    struct sim_list actions;
+};
+
 struct sim_widget {
     const char *class_name, *resource_id, *id;         /* id without its package, "" when none */
     uint32_t text, description;                        /* texts, or SIM_NONE */
     uint32_t show, enabled, checked, selected, repeat; /* expressions, or SIM_NONE */
     uint32_t flags;                                    /* TAC_UI_* that never change */
-    struct sim_list click, long_click, scroll, pinch, on_text, double_click, drag, drop;
-    struct sim_list scroll_to[SIM_WAYS]; /* by what is looked at; those without fall to `scroll` */
-    bool has_click, has_long, has_scroll, has_pinch, has_double, has_drag, has_drop;
-    bool has_scroll_to[SIM_WAYS];
+    struct sim_reaction on[SIM_TOUCHES];
     bool bound; /* text goes to `bind` */
     struct sim_ref bind;
-    /* names in the history of events */
-    uint32_t click_label, long_label, scroll_label, pinch_label, text_label, double_label,
-        drag_label, drop_label;
     uint32_t first_child, child_count; /* into children */
 };
 

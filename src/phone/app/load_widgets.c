@@ -1,7 +1,7 @@
 /* The widgets of an app file: what is on a screen. {"use": NAME} stands for a named widget of
  * "templates", read again in the place where it is used, so that its expressions see the variables
  * of that activity. */
-#include "base/data/text.h"
+#include "base/check.h"
 #include "phone/app/load.h"
 
 /* "Button" is android.widget.Button; a name with a dot stays as it is. */
@@ -17,9 +17,7 @@ static const char *full_class(struct sim_app *app, const char *name)
 }
 
 #define AT(key, kind, member) SIM_AT(key, kind, struct sim_widget, member)
-#define GESTURE(key, member, has) SIM_AT_HAS(key, ACTIONS, struct sim_widget, member, has)
-#define WAY(key, way)                                                                              \
-    SIM_AT_HAS(key, ACTIONS, struct sim_widget, scroll_to[way], has_scroll_to[way])
+#define ON(key, touch) SIM_AT_HAS(key, ACTIONS, struct sim_widget, on[touch].actions, on[touch].has)
 static const struct sim_field widget_fields[] = {
     SIM_ONLY("class", TEXT),
     AT("id", TEXT, id),
@@ -30,18 +28,18 @@ static const struct sim_field widget_fields[] = {
     AT("checked", EXPR, checked),
     AT("selected", EXPR, selected),
     AT("repeat", EXPR, repeat),
-    GESTURE("click", click, has_click),
-    GESTURE("doubleClick", double_click, has_double),
-    GESTURE("longClick", long_click, has_long),
-    GESTURE("scroll", scroll, has_scroll),
-    WAY("scrollUp", SIM_UP),
-    WAY("scrollDown", SIM_DOWN),
-    WAY("scrollLeft", SIM_LEFT),
-    WAY("scrollRight", SIM_RIGHT),
-    GESTURE("pinch", pinch, has_pinch),
-    GESTURE("drag", drag, has_drag),
-    GESTURE("drop", drop, has_drop),
-    AT("typed", ACTIONS, on_text),
+    ON("click", SIM_TOUCH_CLICK),
+    ON("doubleClick", SIM_TOUCH_DOUBLE),
+    ON("longClick", SIM_TOUCH_LONG),
+    ON("scroll", SIM_TOUCH_SCROLL),
+    ON("scrollUp", SIM_TOUCH_SCROLL_TO + SIM_UP),
+    ON("scrollDown", SIM_TOUCH_SCROLL_TO + SIM_DOWN),
+    ON("scrollLeft", SIM_TOUCH_SCROLL_TO + SIM_LEFT),
+    ON("scrollRight", SIM_TOUCH_SCROLL_TO + SIM_RIGHT),
+    ON("pinch", SIM_TOUCH_PINCH),
+    ON("drag", SIM_TOUCH_DRAG),
+    ON("drop", SIM_TOUCH_DROP),
+    ON("typed", SIM_TOUCH_TEXT),
     SIM_AT_HAS("input", VARIABLE, struct sim_widget, bind, bound),
     SIM_ONLY("checkable", BOOL),
     SIM_ONLY("clickable", BOOL),
@@ -52,8 +50,7 @@ static const struct sim_field widget_fields[] = {
     SIM_ONLY("children", OTHER),
     SIM_END};
 #undef AT
-#undef GESTURE
-#undef WAY
+#undef ON
 
 /* What follows from gestures, and what is said. */
 static void set_flags(const json_t *json, struct sim_widget *widget)
@@ -64,11 +61,12 @@ static void set_flags(const json_t *json, struct sim_widget *widget)
     } flags[] = {{"checkable", TAC_UI_CHECKABLE},   {"clickable", TAC_UI_CLICKABLE},
                  {"scrollable", TAC_UI_SCROLLABLE}, {"password", TAC_UI_PASSWORD},
                  {"focusable", TAC_UI_FOCUSABLE},   {"longClickable", TAC_UI_LONG_CLICKABLE}};
+    bool scrolls = widget->on[SIM_TOUCH_SCROLL].has;
     for (size_t i = 0; i < SIM_WAYS; i++)
-        widget->has_scroll = widget->has_scroll || widget->has_scroll_to[i];
-    widget->flags = (widget->has_click ? TAC_UI_CLICKABLE | TAC_UI_FOCUSABLE : 0) |
-                    (widget->has_long ? TAC_UI_LONG_CLICKABLE : 0) |
-                    (widget->has_scroll ? TAC_UI_SCROLLABLE : 0) |
+        scrolls = scrolls || widget->on[SIM_TOUCH_SCROLL_TO + i].has;
+    widget->flags = (widget->on[SIM_TOUCH_CLICK].has ? TAC_UI_CLICKABLE | TAC_UI_FOCUSABLE : 0) |
+                    (widget->on[SIM_TOUCH_LONG].has ? TAC_UI_LONG_CLICKABLE : 0) |
+                    (scrolls ? TAC_UI_SCROLLABLE : 0) |
                     (widget->bound ? TAC_UI_EDITABLE | TAC_UI_FOCUSABLE : 0);
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
         const json_t *said = json_object_get(json, flags[i].key);
@@ -81,26 +79,21 @@ static void set_flags(const json_t *json, struct sim_widget *widget)
 /* How the widget's gestures are called in the history of events: its id, else its text. */
 static void name_events(struct sim_place *place, const json_t *json, struct sim_widget *widget)
 {
-    static const struct {
-        const char *prefix;
-        size_t at;
-    } labels[] = {{"", offsetof(struct sim_widget, click_label)},
-                  {"longClick:", offsetof(struct sim_widget, long_label)},
-                  {"scroll:", offsetof(struct sim_widget, scroll_label)},
-                  {"pinch:", offsetof(struct sim_widget, pinch_label)},
-                  {"text:", offsetof(struct sim_widget, text_label)},
-                  {"doubleClick:", offsetof(struct sim_widget, double_label)},
-                  {"drag:", offsetof(struct sim_widget, drag_label)},
-                  {"drop:", offsetof(struct sim_widget, drop_label)}};
+    static const char *const prefixes[] = {
+        [SIM_TOUCH_CLICK] = "",         [SIM_TOUCH_LONG] = "longClick:",
+        [SIM_TOUCH_SCROLL] = "scroll:", [SIM_TOUCH_PINCH] = "pinch:",
+        [SIM_TOUCH_TEXT] = "text:",     [SIM_TOUCH_DOUBLE] = "doubleClick:",
+        [SIM_TOUCH_DRAG] = "drag:",     [SIM_TOUCH_DROP] = "drop:"};
+    static_assert(sizeof prefixes / sizeof *prefixes == SIM_TOUCH_SCROLL_TO, "a touch has no name");
     struct sim_app *app = place->app;
     const char *name = widget->id;
     if (!*name && sim_text_of(json, "desc"))
         name = sim_text_of(json, "desc");
     if (!*name && sim_text_of(json, "text"))
         name = sim_text_of(json, "text");
-    for (size_t i = 0; i < sizeof labels / sizeof *labels; i++)
-        *(uint32_t *)(void *)((char *)widget + labels[i].at) =
-            sim_label(app, tac_arena_format(&app->arena, "%s%s", labels[i].prefix, name));
+    for (size_t i = 0; i < SIM_TOUCH_SCROLL_TO; i++)
+        widget->on[i].label =
+            sim_label(app, tac_arena_format(&app->arena, "%s%s", prefixes[i], name));
 }
 
 static tac_status load_widget(struct sim_place *place, const json_t *json,
@@ -118,7 +111,7 @@ static tac_status load_widget(struct sim_place *place, const json_t *json,
                           : strchr(widget->id, ':')
                               ? widget->id
                               : tac_arena_format(&app->arena, "%s:id/%s", app->package, widget->id);
-    if (json_object_get(json, "typed") && !widget->bound)
+    if (widget->on[SIM_TOUCH_TEXT].has && !widget->bound)
         return sim_wrong(place, "\"typed\" needs \"input\": the variable that takes the text");
     if (widget->bound && !tac_ui_class_is_editable(widget->class_name))
         return sim_wrong(place, "'input' needs a class that is an EditText");

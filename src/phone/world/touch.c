@@ -44,11 +44,11 @@ static void enter_text(struct sim *s, uint32_t node, const char *text)
     uint32_t item = s->drawn_item.at[node];
     if (!*text && w->bound && !*sim_field_text(s, node))
         return; /* nothing was typed */
-    if (!sim_record(s, w->text_label))
+    if (!sim_record(s, w->on[SIM_TOUCH_TEXT].label))
         return;
     if (w->bound)
         sim_assign(s, w->bind, (struct sim_value){0, text});
-    sim_do(s, w->on_text, item);
+    sim_do(s, w->on[SIM_TOUCH_TEXT].actions, item);
 }
 
 /* What the app calls the press of a key; TAC_NONE where it hears nothing of it. */
@@ -186,56 +186,42 @@ static enum sim_way way_of(const tac_gesture *gesture)
     return SIM_DOWN;
 }
 
-/* What a widget does about a gesture, and how the history calls it. */
-enum part { PART_CLICK, PART_LONG, PART_DOUBLE, PART_SCROLL, PART_PINCH, PART_DRAG, PART_DROP };
-
+/* What a widget does about a gesture. */
 struct reaction {
-    bool has;
-    uint32_t label, item;
-    struct sim_list actions;
+    struct sim_reaction is;
+    uint32_t item;
 };
 
-static struct reaction reaction_of(const struct sim *s, uint32_t node, enum part part,
+static struct reaction reaction_of(const struct sim *s, uint32_t node, enum sim_touch touch,
                                    enum sim_way way)
 {
-    uint32_t number = s->drawn_widget.at[node], item = s->drawn_item.at[node];
+    uint32_t number = s->drawn_widget.at[node];
     if (number == SIM_NONE || !(s->ui->nodes[node].flags & TAC_UI_ENABLED))
         return (struct reaction){0};
     const struct sim_widget *w = &s->app->widgets.at[number];
-    switch (part) {
-    case PART_LONG:
-        return (struct reaction){w->has_long, w->long_label, item, w->long_click};
-    case PART_DOUBLE:
-        return (struct reaction){w->has_double, w->double_label, item, w->double_click};
-    case PART_SCROLL:
-        return (struct reaction){(w->flags & TAC_UI_SCROLLABLE) != 0, w->scroll_label, item,
-                                 w->has_scroll_to[way] ? w->scroll_to[way] : w->scroll};
-    case PART_PINCH:
-        return (struct reaction){w->has_pinch, w->pinch_label, item, w->pinch};
-    case PART_DRAG:
-        return (struct reaction){w->has_drag, w->drag_label, item, w->drag};
-    case PART_DROP:
-        return (struct reaction){w->has_drop, w->drop_label, item, w->drop};
-    case PART_CLICK:
-        break;
+    struct reaction out = {w->on[touch], s->drawn_item.at[node]};
+    if (touch == SIM_TOUCH_SCROLL) {
+        out.is.has = (w->flags & TAC_UI_SCROLLABLE) != 0;
+        if (w->on[SIM_TOUCH_SCROLL_TO + way].has)
+            out.is.actions = w->on[SIM_TOUCH_SCROLL_TO + way].actions;
     }
-    return (struct reaction){w->has_click, w->click_label, item, w->click};
+    return out;
 }
 
 /* That of the node itself or of the next around it that has one. */
-static struct reaction reaction_above(const struct sim *s, uint32_t node, enum part part,
+static struct reaction reaction_above(const struct sim *s, uint32_t node, enum sim_touch touch,
                                       enum sim_way way)
 {
     struct reaction found = {0};
-    for (; node != TAC_UI_NONE && !found.has; node = s->ui->nodes[node].parent)
-        found = reaction_of(s, node, part, way);
+    for (; node != TAC_UI_NONE && !found.is.has; node = s->ui->nodes[node].parent)
+        found = reaction_of(s, node, touch, way);
     return found;
 }
 
 static void react(struct sim *s, const struct reaction *reaction)
 {
-    if (sim_record(s, reaction->label))
-        sim_do(s, reaction->actions, reaction->item);
+    if (sim_record(s, reaction->is.label))
+        sim_do(s, reaction->is.actions, reaction->item);
 }
 
 void sim_touch_node(struct sim *s, uint32_t node, const tac_gesture *gesture)
@@ -253,10 +239,10 @@ void sim_touch_node(struct sim *s, uint32_t node, const tac_gesture *gesture)
         type_into(s, node, gesture->value ? gesture->value : "", true);
         return;
     case TAC_ACTION_LONG_CLICK:
-        reaction = reaction_of(s, node, PART_LONG, 0);
+        reaction = reaction_of(s, node, SIM_TOUCH_LONG, SIM_DOWN);
         break;
     case TAC_ACTION_SCROLL:
-        reaction = reaction_of(s, node, PART_SCROLL, way_of(gesture));
+        reaction = reaction_of(s, node, SIM_TOUCH_SCROLL, way_of(gesture));
         break;
     case TAC_ACTION_CLICK:
     case TAC_ACTION_SWIPE:
@@ -269,7 +255,7 @@ void sim_touch_node(struct sim *s, uint32_t node, const tac_gesture *gesture)
     case TAC_ACTION_DOUBLE_CLICK:
     case TAC_ACTION_HOVER:
     case TAC_ACTION_DRAG:
-        reaction = reaction_of(s, node, PART_CLICK, 0);
+        reaction = reaction_of(s, node, SIM_TOUCH_CLICK, SIM_DOWN);
         sim_focus_node(s, node);
     }
     react(s, &reaction);
@@ -278,8 +264,8 @@ void sim_touch_node(struct sim *s, uint32_t node, const tac_gesture *gesture)
 /* Two clicks where nobody has something for both at once. */
 static void double_click(struct sim *s, uint32_t node)
 {
-    struct reaction both = reaction_above(s, node, PART_DOUBLE, 0);
-    if (both.has) {
+    struct reaction both = reaction_above(s, node, SIM_TOUCH_DOUBLE, SIM_DOWN);
+    if (both.is.has) {
         react(s, &both);
         return;
     }
@@ -299,11 +285,11 @@ static tac_status drag(struct sim *s, uint32_t node, const tac_gesture *gesture,
     tac_status st = ui_find_drop(s->ui, gesture, &to, err);
     if (st)
         return st;
-    struct reaction from = reaction_above(s, node, PART_DRAG, 0);
-    struct reaction there = reaction_above(s, to, PART_DROP, 0);
-    if (from.has)
+    struct reaction from = reaction_above(s, node, SIM_TOUCH_DRAG, SIM_DOWN);
+    struct reaction there = reaction_above(s, to, SIM_TOUCH_DROP, SIM_DOWN);
+    if (from.is.has)
         react(s, &from);
-    if (from.has && there.has && s->running)
+    if (from.is.has && there.is.has && s->running)
         react(s, &there);
     return TAC_OK;
 }
@@ -315,8 +301,8 @@ static tac_status pinch(struct sim *s, const tac_gesture *gesture, tac_error *er
     tac_status st = ui_find_target(s->ui, gesture, &node, err);
     if (st)
         return st;
-    struct reaction reaction = reaction_of(s, node, PART_PINCH, 0);
-    if (!reaction.has)
+    struct reaction reaction = reaction_of(s, node, SIM_TOUCH_PINCH, SIM_DOWN);
+    if (!reaction.is.has)
         return ui_does_not_accept(s->ui, gesture, node, err);
     react(s, &reaction);
     return TAC_OK;
@@ -336,8 +322,8 @@ tac_status sim_touch_element(struct sim *s, const tac_gesture *gesture, tac_erro
     if (gesture->kind == TAC_ACTION_DOUBLE_CLICK) {
         double_click(s, place);
     } else if (gesture->kind == TAC_ACTION_SWIPE) {
-        struct reaction moved = reaction_above(s, place, PART_SCROLL, way_of(gesture));
-        if (moved.has)
+        struct reaction moved = reaction_above(s, place, SIM_TOUCH_SCROLL, way_of(gesture));
+        if (moved.is.has)
             react(s, &moved);
     } else {
         sim_touch_node(s, taker, gesture);
