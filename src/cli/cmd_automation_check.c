@@ -1,4 +1,5 @@
 /* tactus automation check: what is wrong with the automations of a home or a phone. */
+#include "automation/show/described.h"
 #include "base/data/alloc.h"
 #include "base/data/quote.h"
 #include "base/data/str.h"
@@ -94,12 +95,14 @@ static void print_all(FILE *out, void *context)
         print_home(&checked->homes[i], checked, out);
 }
 
-static json_t *document(const struct checked *checked)
+static json_t *document(const struct checked *checked, const tac_diagnostics *diagnostics)
 {
     tac_automation_home *homes = tac_calloc(checked->count + 1, sizeof *homes);
     for (size_t i = 0; i < checked->count; i++)
         homes[i] = (tac_automation_home){checked->homes[i].path, checked->homes[i].findings};
-    json_t *all = tac_automation_homes_json(homes, checked->count);
+    json_t *all =
+        describe_json(&automation_homes_described,
+                      &(struct automation_homes){homes, checked->count, *diagnostics, true});
     free(homes);
     return all;
 }
@@ -258,10 +261,7 @@ static int check_run(struct invocation *in)
     if (status != TAC_OK) {
         code = fail(in, &err);
     } else if (in->json) {
-        json_t *all = document(&checked);
-        json_object_set_new(all, "warnings", diagnostics_json(&diagnostics, TAC_WARNING));
-        json_object_set_new(all, "errors", diagnostics_json(&diagnostics, TAC_ERROR));
-        code = finish_json(in, all, code);
+        code = finish_json(in, document(&checked, &diagnostics), code);
     } else {
         code = finish_text(in, print_all, &checked, code);
     }
@@ -296,6 +296,7 @@ const struct command cmd_automation_check = {
     .example = "tactus automation check examples/home\n"
                "tactus automation check --json --only impossible-value,loop examples/home",
     .options = check_options,
+    .documents = DOCUMENTS(&automation_homes_described),
     .common = HAS_JSON | HAS_OUTPUT | HAS_VERBOSE,
     .run = check_run,
 };

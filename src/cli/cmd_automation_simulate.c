@@ -1,4 +1,5 @@
 /* tactus automation simulate: a timed run of automations. */
+#include "automation/show/described.h"
 #include "cli/command.h"
 #include "tactus/automation.h"
 #include "tactus/automation_json.h"
@@ -41,9 +42,10 @@ static int simulate_run(struct invocation *in)
     if (status != TAC_OK)
         code = fail(in, &err);
     else if (in->json)
-        code = finish_json(
-            in, json_pack("{s:o}", "steps", tac_automation_moments_json(play.moments, play.count)),
-            0);
+        code = finish_json(in,
+                           describe_json(&automation_play_described,
+                                         &(struct automation_play){play.moments, play.count}),
+                           0);
     else
         code = finish_text(in, print_play, &play, 0);
     tac_automation_moments_free(play.moments, play.count);
@@ -66,6 +68,7 @@ const struct command cmd_automation_simulate = {
                    "patterns of time come in their order; the sun, calendars and templates do not.",
     .example = "tactus automation simulate examples/home --events examples/home/evening.events",
     .options = simulate_options,
+    .documents = DOCUMENTS(&automation_play_described),
     .common = HAS_JSON | HAS_OUTPUT,
     .run = simulate_run,
 };

@@ -1,5 +1,5 @@
 /* tactus store copy FROM TO */
-#include "base/io/json.h"
+#include "base/describe/describe.h"
 #include "cli/command.h"
 #include "tactus/store.h"
 #include <inttypes.h>
@@ -18,6 +18,10 @@ static void write_copied(FILE *out, void *context)
             copied->count.files, copied->count.files == 1 ? "file" : "files", copied->from);
 }
 
+static const struct field copied_fields[] = {
+    FIELDS(struct copied, from, to, count.runs, count.verdicts, count.documents, count.files)};
+static DESCRIBE(copied, struct copied);
+
 static int store_copy_run(struct invocation *in)
 {
     struct copied copied = {.from = in->args[0], .to = in->args[1]};
@@ -26,13 +30,7 @@ static int store_copy_run(struct invocation *in)
         return fail(in, &err);
     if (!in->json)
         return finish_text(in, write_copied, &copied, 0);
-    return finish_json(
-        in,
-        json_pack("{s:o,s:o,s:I,s:I,s:I,s:I}", "from", tac_json_string(copied.from), "to",
-                  tac_json_string(copied.to), "runs", (json_int_t)copied.count.runs, "verdicts",
-                  (json_int_t)copied.count.verdicts, "documents",
-                  (json_int_t)copied.count.documents, "files", (json_int_t)copied.count.files),
-        0);
+    return finish_json(in, describe_json(&copied_described, &copied), 0);
 }
 
 const struct command cmd_store_copy = {
@@ -49,6 +47,7 @@ const struct command cmd_store_copy = {
                    "the same 'tactus run' where it is a folder.",
     .example = "tactus run --device sim:examples/apps/player.json --monkey 20 --steps 10 -o runs "
                ">/dev/null\n  tactus store copy runs copy",
+    .documents = DOCUMENTS(&copied_described),
     .common = HAS_JSON | HAS_OUTPUT,
     .run = store_copy_run,
 };

@@ -1,11 +1,12 @@
 /* tactus store list ADDRESS */
 #include "base/data/arena.h"
 #include "base/data/vec.h"
-#include "base/io/json.h"
+#include "base/describe/describe.h"
 #include "cli/command.h"
 #include "tactus/store_queue.h"
 
 struct listing {
+    const char *store;
     tac_arena texts;
     TAC_VEC(tac_store_campaign) rows;
 };
@@ -20,22 +21,14 @@ static bool add_campaign(void *context, const tac_store_campaign *campaign)
     return true;
 }
 
-static json_t *row_json(const tac_store_campaign *row)
-{
-    return json_pack("{s:o,s:o,s:I,s:I,s:I,s:I,s:I,s:I}", "name", tac_json_string(row->name),
-                     "created", tac_json_string(row->created), "runs", (json_int_t)row->runs,
-                     "done", (json_int_t)row->done, "open", (json_int_t)row->queue.open, "leased",
-                     (json_int_t)row->queue.leased, "given_up", (json_int_t)row->queue.given_up,
-                     "workers", (json_int_t)row->workers);
-}
-
-static json_t *listing_json(const struct listing *listing, const char *store)
-{
-    json_t *rows = json_array();
-    for (size_t i = 0; i < listing->rows.count; i++)
-        json_array_append_new(rows, row_json(&listing->rows.at[i]));
-    return json_pack("{s:o,s:o}", "store", tac_json_string(store), "campaigns", rows);
-}
+static const struct field campaign_fields[] = {FIELDS(tac_store_campaign, name, created, runs, done,
+                                                      queue.open, queue.leased, queue.given_up,
+                                                      workers)};
+static DESCRIBE(campaign, tac_store_campaign);
+static const struct field listing_fields[] = {
+    FIELD(struct listing, store),
+    FIELD_LIST(struct listing, rows.at, rows.count, campaign_described, .key = "campaigns")};
+static DESCRIBE(listing, struct listing);
 
 static void write_row(FILE *out, const tac_store_campaign *row)
 {
@@ -65,13 +58,13 @@ static void write_list(FILE *out, void *context)
 
 static int store_list_run(struct invocation *in)
 {
-    struct listing listing = {0};
+    struct listing listing = {.store = in->args[0]};
     tac_error err;
     int code = 0;
     if (tac_store_list(in->args[0], add_campaign, &listing, &err) != TAC_OK)
         code = fail(in, &err);
     else if (in->json)
-        code = finish_json(in, listing_json(&listing, in->args[0]), 0);
+        code = finish_json(in, describe_json(&listing_described, &listing), 0);
     else
         code = finish_text(in, write_list, &listing, 0);
     tac_vec_free(&listing.rows);
@@ -90,6 +83,7 @@ const struct command cmd_store_list = {
                    "may read: how many runs are\nplanned, done and under way, by how many workers. "
                    "With #CAMPAIGN behind it, that one.",
     .example = "tactus store list postgresql://lab@db.example/tactus || true",
+    .documents = DOCUMENTS(&listing_described),
     .common = HAS_JSON | HAS_OUTPUT,
     .run = store_list_run,
 };

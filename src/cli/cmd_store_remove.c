@@ -1,5 +1,5 @@
 /* tactus store remove ADDRESS#CAMPAIGN */
-#include "base/io/json.h"
+#include "base/describe/describe.h"
 #include "cli/command.h"
 #include "tactus/store_queue.h"
 #include <string.h>
@@ -14,6 +14,10 @@ static void write_removed(FILE *out, void *context)
     fprintf(out, "%s: removed\n", (const char *)context);
 }
 
+static const struct field removed_fields[] = {
+    {.key = "removed", .kind = FIELD_KIND_TEXT, .pointed = true}};
+static DESCRIBE(removed, const char *);
+
 static int store_remove_run(struct invocation *in)
 {
     tac_error err;
@@ -26,7 +30,7 @@ static int store_remove_run(struct invocation *in)
         return code;
     }
     if (in->json)
-        return finish_json(in, json_pack("{s:o}", "removed", tac_json_string(in->args[0])), 0);
+        return finish_json(in, describe_json(&removed_described, in->args), 0);
     return finish_text(in, write_removed, (void *)(uintptr_t)in->args[0], 0);
 }
 
@@ -42,6 +46,7 @@ const struct command cmd_store_remove = {
         "runs of\nit, it is refused. A folder is removed with the tools for folders.",
     .example = "tactus store remove postgresql://lab@db.example/tactus#nightly || true",
     .options = store_remove_options,
+    .documents = DOCUMENTS(&removed_described),
     .common = HAS_JSON | HAS_OUTPUT,
     .run = store_remove_run,
 };

@@ -19,6 +19,7 @@ const struct command cmd_store_repair = {
         "deleted. The same\n'tactus run' as before then does those runs again.",
     .example = "tactus run --device sim:examples/apps/player.json --monkey 20 --steps 10 -o runs "
                ">/dev/null\n  tactus store repair runs",
+    .documents = DOCUMENTS(&store_look_described),
     .common = HAS_JSON | HAS_OUTPUT,
     .run = store_repair_run,
 };

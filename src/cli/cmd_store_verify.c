@@ -20,6 +20,7 @@ const struct command cmd_store_verify = {
                    "campaign in a database is named postgresql://USER@HOST/DB#CAMPAIGN.",
     .example = "tactus run --device sim:examples/apps/player.json --monkey 20 --steps 10 -o runs "
                ">/dev/null\n  tactus store verify runs",
+    .documents = DOCUMENTS(&store_look_described),
     .common = HAS_JSON | HAS_OUTPUT,
     .run = store_verify_run,
 };

@@ -140,8 +140,6 @@ int finish_text(const struct invocation *in, void (*write)(FILE *out, void *cont
                 int exit_code);
 /* Every diagnostic as "FILE:LINE:COLUMN: error: ..." on standard error. */
 void print_diagnostics(const tac_diagnostics *list);
-/* [{"severity","file","line","column","message"}] of one severity; the caller's. */
-json_t *diagnostics_json(const tac_diagnostics *list, tac_severity severity);
 
 /* Says on standard error when a browser that the program starts runs without its sandbox. */
 void note_sandbox(struct invocation *in, const char *uri);

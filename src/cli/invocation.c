@@ -184,25 +184,6 @@ void print_diagnostics(const tac_diagnostics *list)
         fprintf(stderr, "... and %zu more\n", all - list->count);
 }
 
-json_t *diagnostics_json(const tac_diagnostics *list, tac_severity severity)
-{
-    json_t *array = json_array();
-    for (size_t i = 0; i < list->count; i++) {
-        const tac_diagnostic *one = &list->at[i];
-        if (one->severity != severity)
-            continue;
-        json_t *object = json_object();
-        json_object_set_new(object, "severity",
-                            json_string(severity == TAC_ERROR ? "error" : "warning"));
-        json_object_set_new(object, "file", tac_json_string(one->file));
-        json_object_set_new(object, "line", json_integer((json_int_t)one->line));
-        json_object_set_new(object, "column", json_integer((json_int_t)one->column));
-        json_object_set_new(object, "message", tac_json_string(one->message));
-        json_array_append_new(array, object);
-    }
-    return array;
-}
-
 void note_sandbox(struct invocation *in, const char *uri)
 {
     bool browser = uri && (!strncmp(uri, "chromium:", 9) || !strncmp(uri, "http", 4) ||

@@ -3,7 +3,7 @@
 #include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "base/data/vec.h"
-#include "base/io/json.h"
+#include "base/describe/describe.h"
 #include "base/keep/scratch.h"
 #include <inttypes.h>
 #include <string.h>
@@ -60,23 +60,13 @@ static void write_look(FILE *out, void *context)
                 count->damaged, look->folder);
 }
 
-static json_t *look_json(const struct look *look)
-{
-    const tac_store_check *count = &look->count;
-    json_t *damaged = json_array();
-    for (size_t i = 0; i < look->damaged.count; i++) {
-        const struct damage *damage = &look->damaged.at[i];
-        json_array_append_new(
-            damaged, json_pack("{s:o,s:I,s:o,s:o}", "table", tac_json_string(damage->table), "row",
-                               (json_int_t)damage->row, "file", tac_json_string(damage->file),
-                               "what", tac_json_string(damage->what)));
-    }
-    return json_pack("{s:o,s:I,s:I,s:I,s:I,s:o,s:I}", "folder", tac_json_string(look->folder),
-                     "runs", (json_int_t)count->runs, "traces", (json_int_t)count->traces,
-                     "verdicts", (json_int_t)count->verdicts, "documents",
-                     (json_int_t)count->documents, "damaged", damaged, "set_aside",
-                     (json_int_t)count->set_aside);
-}
+static const struct field damage_fields[] = {FIELDS(struct damage, table, row, file, what)};
+static DESCRIBE(damage, struct damage);
+static const struct field store_look_fields[] = {
+    FIELDS(struct look, folder, count.runs, count.traces, count.verdicts, count.documents),
+    FIELD_LIST(struct look, damaged.at, damaged.count, damage_described, .key = "damaged"),
+    FIELD(struct look, count.set_aside)};
+DESCRIBE(store_look, struct look);
 
 int store_look(struct invocation *in, bool repair)
 {
@@ -99,7 +89,7 @@ int store_look(struct invocation *in, bool repair)
     if (status != TAC_OK)
         code = fail(in, &err);
     else if (in->json)
-        code = finish_json(in, look_json(&look), code);
+        code = finish_json(in, describe_json(&store_look_described, &look), code);
     else
         code = finish_text(in, write_look, &look, code);
     for (size_t i = 0; i < look.damaged.count; i++) {

@@ -21,6 +21,8 @@ void local_campaign_close(struct local_campaign *campaign); /* a zeroed one is f
 /* Says on standard error what a campaign in a database goes through (tac_run_options.note). */
 void note_database(void *context, const char *text);
 
+extern const struct describe store_look_described; /* the document of store_look */
+
 /* After a failure: when it is a damaged row of an index, what to do about it on standard error. */
 void advise_repair(const tac_error *err, const char *folder);
 

@@ -1,94 +1,100 @@
-/* The JSON document of "automation check". */
-#include "base/io/json.h"
-#include "tactus/automation_json.h"
+/* The documents of "automation check" and "automation simulate"; see described.h. */
+#include "automation/show/described.h"
 
-static json_t *optional(const char *text)
-{
-    return text ? tac_json_string(text) : json_null();
-}
+static const struct field moment_fields[] = {
+    FIELDS(tac_automation_moment, t, event), FIELD_TEXTS(tac_automation_moment, fires, fire_count),
+    FIELD_TEXTS(tac_automation_moment, writes, write_count)};
+static DESCRIBE(moment, tac_automation_moment);
+static const struct field automation_play_fields[] = {
+    FIELD_LIST(struct automation_play, moments, count, moment_described, .key = "steps")};
+DESCRIBE(automation_play, struct automation_play);
 
-static json_t *texts(char *const *at, size_t count)
-{
-    json_t *array = json_array();
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(array, tac_json_string(at[i]));
-    return array;
-}
+static const struct field place_fields[] = {FIELDS(tac_automation_place, file, line),
+                                            FIELD(tac_automation_place, id, .maybe = true),
+                                            FIELD(tac_automation_place, alias, .maybe = true)};
+static DESCRIBE(place, tac_automation_place);
+static const struct field repair_fields[] = {
+    FIELDS(tac_automation_repair, description, file, line, patch)};
+static DESCRIBE(repair, tac_automation_repair);
 
-json_t *tac_automation_moments_json(const tac_automation_moment *moments, size_t count)
-{
-    json_t *story = json_array();
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(story,
-                              json_pack("{s:o, s:o, s:o, s:o}", "t", tac_json_number(moments[i].t),
-                                        "event", tac_json_string(moments[i].event), "fires",
-                                        texts(moments[i].fires, moments[i].fire_count), "writes",
-                                        texts(moments[i].writes, moments[i].write_count)));
-    return story;
-}
+FIELD_GETTER(class_of, tac_automation_finding, out->text = tac_automation_class_name(it->which))
+static const char *const certainties[] = {[false] = "possible", [true] = "exact"};
+static const struct field finding_fields[] = {
+    FIELD_GET_TEXT("class", class_of),
+    FIELD_ENUM(tac_automation_finding, exact, certainties, .key = "certainty"),
+    FIELD(tac_automation_finding, message),
+    FIELD_LIST(tac_automation_finding, places, place_count, place_described),
+    FIELD_TEXTS(tac_automation_finding, entities, entity_count),
+    FIELD_LIST(tac_automation_finding, story, moment_count, moment_described),
+    FIELD_LIST(tac_automation_finding, repairs, repair_count, repair_described)};
+static DESCRIBE(finding, tac_automation_finding);
 
-static json_t *finding_json(const tac_automation_finding *f)
-{
-    json_t *places = json_array(), *entities = json_array(), *repairs = json_array();
-    for (size_t i = 0; i < f->place_count; i++)
-        json_array_append_new(
-            places, json_pack("{s:o, s:I, s:o, s:o}", "file", tac_json_string(f->places[i].file),
-                              "line", (json_int_t)f->places[i].line, "id",
-                              optional(f->places[i].id), "alias", optional(f->places[i].alias)));
-    for (size_t i = 0; i < f->entity_count; i++)
-        json_array_append_new(entities, tac_json_string(f->entities[i]));
-    for (size_t i = 0; i < f->repair_count; i++)
-        json_array_append_new(repairs, json_pack("{s:o, s:o, s:I, s:o}", "description",
-                                                 tac_json_string(f->repairs[i].description), "file",
-                                                 tac_json_string(f->repairs[i].file), "line",
-                                                 (json_int_t)f->repairs[i].line, "patch",
-                                                 tac_json_string(f->repairs[i].patch)));
-    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "class",
-                     tac_automation_class_name(f->which), "certainty",
-                     f->exact ? "exact" : "possible", "message", tac_json_string(f->message),
-                     "places", places, "entities", entities, "story",
-                     tac_automation_moments_json(f->story, f->moment_count), "repairs", repairs);
-}
+/* A finding, with the home that it is of where there are several. */
+struct found {
+    const tac_automation_finding *finding;
+    const char *path;
+};
+static const struct field found_fields[] = {
+    FIELD_POINTER(struct found, finding, finding_described, .splice = true),
+    FIELD(struct found, path, .only = IF(struct found, path))};
+static DESCRIBE(found, struct found);
 
-static void add_findings(const tac_automation_findings *findings, const char *path, json_t *list)
+static void sums_of(const void *value, struct field_value *out)
 {
-    for (size_t i = 0; i < findings->count; i++) {
-        json_t *finding = finding_json(&findings->at[i]);
-        if (path)
-            json_object_set_new(finding, "path", tac_json_string(path));
-        json_array_append_new(list, finding);
+    const struct automation_homes *homes = value;
+    tac_automation_findings *sums = tac_arena_calloc(out->arena, 1, sizeof *sums);
+    for (size_t i = 0; i < homes->count; i++) {
+        const tac_automation_findings *one = homes->at[i].findings;
+        sums->automations += one->automations;
+        sums->exact += one->exact;
+        sums->abstracted += one->abstracted;
+        sums->unreadable += one->unreadable;
+        sums->disabled += one->disabled;
+        sums->incomplete += one->incomplete;
+        sums->count += one->count;
     }
+    out->at = sums;
 }
 
-static json_t *document(const tac_automation_findings *sums, json_t *list)
+static void findings_of(const void *value, struct field_value *out)
 {
-    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "automations",
-                     (json_int_t)sums->automations, "exact", (json_int_t)sums->exact, "abstracted",
-                     (json_int_t)sums->abstracted, "unreadable", (json_int_t)sums->unreadable,
-                     "disabled", (json_int_t)sums->disabled, "incomplete",
-                     (json_int_t)sums->incomplete, "findings", list);
+    const struct automation_homes *homes = value;
+    sums_of(value, out);
+    size_t count = ((const tac_automation_findings *)out->at)->count;
+    struct found *list = tac_arena_calloc(out->arena, count, sizeof *list);
+    for (size_t i = 0; i < homes->count; i++)
+        for (size_t k = 0; k < homes->at[i].findings->count; k++)
+            list[out->count++] = (struct found){&homes->at[i].findings->at[k],
+                                                homes->count > 1 ? homes->at[i].path : NULL};
+    out->at = list;
+}
+
+static const struct field sums_fields[] = {FIELDS(tac_automation_findings, automations, exact,
+                                                  abstracted, unreadable, disabled, incomplete)};
+static DESCRIBE(sums, tac_automation_findings);
+static const struct field automation_homes_fields[] = {
+    FIELD_GET_POINTER("", sums_of, sums_described, .splice = true),
+    FIELD_GET_LIST("findings", findings_of, found_described),
+    FIELD_LIST(struct automation_homes, diagnostics.at, diagnostics.count, diagnostic_described,
+               .key = "warnings", .each = IF_IS(tac_diagnostic, severity, TAC_WARNING),
+               .only = IF(struct automation_homes, diagnosed)),
+    FIELD_LIST(struct automation_homes, diagnostics.at, diagnostics.count, diagnostic_described,
+               .key = "errors", .each = IF_IS(tac_diagnostic, severity, TAC_ERROR),
+               .only = IF(struct automation_homes, diagnosed))};
+DESCRIBE(automation_homes, struct automation_homes);
+
+json_t *tac_automation_homes_json(const tac_automation_home *homes, size_t count)
+{
+    return describe_json(&automation_homes_described,
+                         &(struct automation_homes){.at = homes, .count = count});
 }
 
 json_t *tac_automation_findings_json(const tac_automation_findings *findings)
 {
-    json_t *list = json_array();
-    add_findings(findings, NULL, list);
-    return document(findings, list);
+    return tac_automation_homes_json(&(tac_automation_home){.findings = findings}, 1);
 }
 
-json_t *tac_automation_homes_json(const tac_automation_home *homes, size_t count)
+json_t *tac_automation_moments_json(const tac_automation_moment *moments, size_t count)
 {
-    json_t *list = json_array();
-    tac_automation_findings sums = {0};
-    for (size_t i = 0; i < count; i++) {
-        const tac_automation_findings *one = homes[i].findings;
-        sums.automations += one->automations;
-        sums.exact += one->exact;
-        sums.abstracted += one->abstracted;
-        sums.unreadable += one->unreadable;
-        sums.disabled += one->disabled;
-        sums.incomplete += one->incomplete;
-        add_findings(one, count > 1 ? homes[i].path : NULL, list);
-    }
-    return document(&sums, list);
+    return describe_list_json(&moment_described, moments, count);
 }
