@@ -32,6 +32,16 @@ struct quantity {
     const char *unknown; /* the variable without a unit, for messages */
 };
 
+/* Where numbers are computed: in the columns of states, or in the figures of an interval. */
+struct arithmetic {
+    struct property_compiler *compiler;
+    void *context;
+    uint32_t (*constant)(void *context, double value);
+    uint32_t (*operation)(void *context, enum ast_kind kind, uint32_t a, uint32_t b);
+    /* What is neither a number nor arithmetic. */
+    struct quantity (*leaf)(const struct arithmetic *in, const struct ast *ast);
+};
+
 void compile_error(struct property_compiler *compiler, const struct ast *at, const char *format,
                    ...) __attribute__((format(printf, 3, 4)));
 /* What a discrete variable says when it stands for a condition that holds; ends with NULL. */
@@ -59,15 +69,13 @@ struct quantity compile_number(struct property_compiler *compiler, const struct 
 /* Is any variable below this node interpolated between states? */
 bool compile_is_linear(const struct column_program *program, uint32_t node);
 
-/* The common unit of two operands of + - or a comparison. The values of a and of b are multiplied
- * by their ratio's num and divided by its den to get there. False (and an error) when there is
+/* Numbers and arithmetic; all else is the leaf's. */
+struct quantity compile_arithmetic(const struct arithmetic *in, const struct ast *ast);
+struct quantity compile_constant(const struct arithmetic *in, double value, struct unit unit,
+                                 bool bare);
+/* The operands of + - or a comparison, in their common unit. False (and an error) when they have
  * none. */
-bool compile_common_unit(struct property_compiler *compiler, const struct ast *at,
-                         struct quantity *a, struct quantity *b, struct unit *ratio_a,
-                         struct unit *ratio_b);
-/* a + b, a - b, a * b or a / b as `ast` says, apart from its node; the operands of a sum are in
- * their common unit already. */
-struct quantity compile_combined(const struct ast *ast, const struct quantity *a,
-                                 const struct quantity *b);
+bool compile_operands(const struct arithmetic *in, const struct ast *ast, struct quantity *a,
+                      struct quantity *b);
 
 #endif

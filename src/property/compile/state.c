@@ -2,7 +2,6 @@
 #include "base/check.h"
 #include "property/compile/observed.h"
 
-#include <math.h>
 #include <string.h>
 
 uint32_t compile_variable(const struct property_compiler *compiler, const char *name)
@@ -86,27 +85,15 @@ bool compile_is_linear(const struct column_program *program, uint32_t node)
            (column_is_binary((enum column_op)at->op) && compile_is_linear(program, at->b));
 }
 
-static struct quantity constant(struct property_compiler *compiler, double value, struct unit unit,
-                                bool bare)
+static struct quantity number_name(const struct arithmetic *in, const struct ast *ast)
 {
-    struct quantity out = {.unit = unit,
-                           .nominal = unit,
-                           .known = true,
-                           .bare = bare,
-                           .constant = true,
-                           .value = value};
-    out.node = column_constant(compiler->program, value);
-    return out;
-}
-
-static struct quantity number_name(struct property_compiler *compiler, const struct ast *ast)
-{
+    struct property_compiler *compiler = in->compiler;
     enum value_kind kind = compile_name_kind(compiler, ast->text);
     if (kind != VALUE_UNKNOWN && kind != VALUE_NUMBER &&
         (compile_variable(compiler, ast->text) != COLUMN_NONE || strcmp(ast->text, "event") != 0)) {
         compile_error(compiler, ast, "'%s' is discrete in %s; a number is wanted here", ast->text,
                       compiler->trace_name);
-        return constant(compiler, 0, unit_none(), true);
+        return compile_constant(in, 0, unit_none(), true);
     }
     uint32_t slot = compile_slot(compiler, ast, ast->text, false);
     struct column_slot *at = &compiler->program->slots.at[slot];
@@ -121,29 +108,6 @@ static struct quantity number_name(struct property_compiler *compiler, const str
                            .known = at->has_unit,
                            .unknown = at->name};
     return out;
-}
-
-static uint32_t scaled(struct property_compiler *compiler, uint32_t node, const struct unit *ratio)
-{
-    assert(node < compiler->program->nodes.count);
-    assert(ratio->den > 0);
-    struct column_program *program = compiler->program;
-    if (ratio->num > 1 || ratio->num < 1)
-        node = column_node(program, COLUMN_MULTIPLY, node, column_constant(program, ratio->num), 0);
-    if (ratio->den > 1 || ratio->den < 1)
-        node = column_node(program, COLUMN_DIVIDE, node, column_constant(program, ratio->den), 0);
-    return node;
-}
-
-static void scale(struct property_compiler *compiler, struct quantity *quantity,
-                  const struct unit *ratio)
-{
-    if (quantity->constant) {
-        quantity->value = quantity->value * ratio->num / ratio->den;
-        quantity->node = column_constant(compiler->program, quantity->value);
-    } else {
-        quantity->node = scaled(compiler, quantity->node, ratio);
-    }
 }
 
 /* The columns of what has one of its own; of > and >= with the sides exchanged. */
@@ -171,39 +135,21 @@ static const enum column_op columns[AST_KINDS] = {
     [AST_FALL] = COLUMN_FALL,
 };
 
-static struct quantity arithmetic(struct property_compiler *compiler, const struct ast *ast)
+static uint32_t constant(void *compiler, double value)
 {
-    struct quantity a = compile_number(compiler, ast->a), b = compile_number(compiler, ast->b);
-    struct unit ratio_a, ratio_b;
-    if (ast->kind == AST_ADD || ast->kind == AST_SUBTRACT) {
-        if (!compile_common_unit(compiler, ast, &a, &b, &ratio_a, &ratio_b))
-            return a;
-        scale(compiler, &a, &ratio_a);
-        scale(compiler, &b, &ratio_b);
-    }
-    struct quantity out = compile_combined(ast, &a, &b);
-    out.node = out.constant ? column_constant(compiler->program, out.value)
-                            : column_node(compiler->program, columns[ast->kind], a.node, b.node, 0);
-    return out;
+    return column_constant(((struct property_compiler *)compiler)->program, value);
 }
 
-struct quantity compile_number(struct property_compiler *compiler, const struct ast *ast)
+static uint32_t operation(void *compiler, enum ast_kind kind, uint32_t a, uint32_t b)
 {
-    assert(ast != NULL);
-    ast = ast_meant(ast);
-    if (ast->kind == AST_NUMBER)
-        return constant(compiler, ast->number, ast->unit, !ast->has_unit);
+    return column_node(((struct property_compiler *)compiler)->program, columns[kind], a, b, 0);
+}
+
+static struct quantity number_leaf(const struct arithmetic *in, const struct ast *ast)
+{
+    struct property_compiler *compiler = in->compiler;
     if (ast->kind == AST_NAME)
-        return number_name(compiler, ast);
-    if (ast->kind == AST_NEGATE || ast->kind == AST_ABS) {
-        struct quantity a = compile_number(compiler, ast->a);
-        a.value = ast->kind == AST_NEGATE ? -a.value : fabs(a.value);
-        a.node = a.constant ? column_constant(compiler->program, a.value)
-                            : column_node(compiler->program, columns[ast->kind], a.node, 0, 0);
-        return a;
-    }
-    if (ast_class(ast->kind) == CLASS_ARITHMETIC)
-        return arithmetic(compiler, ast);
+        return number_name(in, ast);
     if (ast->kind == AST_PREVIOUS || ast->kind == AST_SIZE)
         return compile_observed_number(compiler, ast);
     if (ast_class(ast->kind) == CLASS_AGGREGATE)
@@ -217,18 +163,27 @@ struct quantity compile_number(struct property_compiler *compiler, const struct 
                           ? "a text"
                       : ast->kind == AST_LIST ? "a list"
                                               : "a condition");
-    return constant(compiler, 0, unit_none(), true);
+    return compile_constant(in, 0, unit_none(), true);
+}
+
+static struct arithmetic of_states(struct property_compiler *compiler)
+{
+    return (struct arithmetic){compiler, compiler, constant, operation, number_leaf};
+}
+
+struct quantity compile_number(struct property_compiler *compiler, const struct ast *ast)
+{
+    struct arithmetic in = of_states(compiler);
+    return compile_arithmetic(&in, ast);
 }
 
 uint32_t compile_number_comparison(struct property_compiler *compiler, const struct ast *ast)
 {
     assert(ast_class(ast->kind) == CLASS_COMPARISON);
-    struct quantity a = compile_number(compiler, ast->a), b = compile_number(compiler, ast->b);
-    struct unit ratio_a, ratio_b;
-    if (!compile_common_unit(compiler, ast, &a, &b, &ratio_a, &ratio_b))
+    struct arithmetic in = of_states(compiler);
+    struct quantity a, b;
+    if (!compile_operands(&in, ast, &a, &b))
         return column_node(compiler->program, COLUMN_FALSE, 0, 0, 0);
-    scale(compiler, &a, &ratio_a);
-    scale(compiler, &b, &ratio_b);
     bool swap = ast->kind == AST_GT || ast->kind == AST_GE;
     for (size_t i = 0; i < compiler->program->slots.count; i++)
         if (compiler->program->slots.at[i].node == a.node ||

@@ -2,6 +2,7 @@
 #include "base/check.h"
 #include "property/compile/compile.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -76,9 +77,11 @@ static bool meet_unknown(struct property_compiler *compiler, const struct ast *a
     return true;
 }
 
-bool compile_common_unit(struct property_compiler *compiler, const struct ast *at,
-                         struct quantity *a, struct quantity *b, struct unit *ratio_a,
-                         struct unit *ratio_b)
+/* The common unit of two operands. The values of a and of b are multiplied by their ratio's num and
+ * divided by its den to get there. */
+static bool common_unit(struct property_compiler *compiler, const struct ast *at,
+                        struct quantity *a, struct quantity *b, struct unit *ratio_a,
+                        struct unit *ratio_b)
 {
     assert(a->unit.den > 0 && b->unit.den > 0);
     char left[64], right[64];
@@ -110,8 +113,53 @@ bool compile_common_unit(struct property_compiler *compiler, const struct ast *a
     return true;
 }
 
-struct quantity compile_combined(const struct ast *ast, const struct quantity *a,
-                                 const struct quantity *b)
+static void scale(const struct arithmetic *in, struct quantity *quantity, const struct unit *ratio)
+{
+    assert(ratio->den > 0);
+    if (quantity->constant) {
+        quantity->value = quantity->value * ratio->num / ratio->den;
+        quantity->node = in->constant(in->context, quantity->value);
+        return;
+    }
+    if (ratio->num > 1 || ratio->num < 1)
+        quantity->node = in->operation(in->context, AST_MULTIPLY, quantity->node,
+                                       in->constant(in->context, ratio->num));
+    if (ratio->den > 1 || ratio->den < 1)
+        quantity->node = in->operation(in->context, AST_DIVIDE, quantity->node,
+                                       in->constant(in->context, ratio->den));
+}
+
+bool compile_operands(const struct arithmetic *in, const struct ast *ast, struct quantity *a,
+                      struct quantity *b)
+{
+    struct unit ratio_a, ratio_b;
+    *a = compile_arithmetic(in, ast->a);
+    *b = compile_arithmetic(in, ast->b);
+    bool sum = ast->kind != AST_MULTIPLY && ast->kind != AST_DIVIDE;
+    if (sum && !common_unit(in->compiler, ast, a, b, &ratio_a, &ratio_b))
+        return false;
+    if (sum) {
+        scale(in, a, &ratio_a);
+        scale(in, b, &ratio_b);
+    }
+    return true;
+}
+
+struct quantity compile_constant(const struct arithmetic *in, double value, struct unit unit,
+                                 bool bare)
+{
+    return (struct quantity){.node = in->constant(in->context, value),
+                             .unit = unit,
+                             .nominal = unit,
+                             .known = true,
+                             .bare = bare,
+                             .constant = true,
+                             .value = value};
+}
+
+/* a + b, a - b, a * b or a / b as `ast` says, apart from its node. */
+static struct quantity combined(const struct ast *ast, const struct quantity *a,
+                                const struct quantity *b)
 {
     assert(ast_class(ast->kind) == CLASS_ARITHMETIC && ast->b);
     struct quantity out = *a;
@@ -131,5 +179,26 @@ struct quantity compile_combined(const struct ast *ast, const struct quantity *a
         out.unit = unit_divide(&a->unit, &b->unit);
         out.nominal = unit_divide(&a->nominal, &b->nominal);
     }
+    return out;
+}
+
+struct quantity compile_arithmetic(const struct arithmetic *in, const struct ast *ast)
+{
+    struct quantity a, b = {0}, out;
+    ast = ast_meant(ast);
+    if (ast->kind == AST_NUMBER)
+        return compile_constant(in, ast->number, ast->unit, !ast->has_unit);
+    if (ast_class(ast->kind) != CLASS_ARITHMETIC)
+        return in->leaf(in, ast);
+    if (ast->b) {
+        if (!compile_operands(in, ast, &a, &b))
+            return a;
+        out = combined(ast, &a, &b);
+    } else {
+        out = a = compile_arithmetic(in, ast->a);
+        out.value = ast->kind == AST_NEGATE ? -a.value : fabs(a.value);
+    }
+    out.node = out.constant ? in->constant(in->context, out.value)
+                            : in->operation(in->context, ast->kind, a.node, b.node);
     return out;
 }

@@ -4,7 +4,6 @@
 
 #include "base/check.h"
 #include "property/compile/observed.h"
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -33,18 +32,6 @@ static uint32_t add_clause(struct body *body, enum clause_op op, uint32_t a, uin
     struct clause clause = {op, a, b};
     tac_vec_push(&body->plan->clauses, clause);
     return (uint32_t)(body->plan->clauses.count - 1);
-}
-
-static struct quantity plain(struct body *body, double value, struct unit unit, bool bare)
-{
-    struct quantity out = {.unit = unit,
-                           .nominal = unit,
-                           .known = true,
-                           .bare = bare,
-                           .constant = true,
-                           .value = value};
-    out.node = add_figure(body, FIGURE_CONSTANT, 0, 0, value);
-    return out;
 }
 
 static void watch_slots(struct body *body, uint32_t node)
@@ -120,61 +107,26 @@ static struct quantity compile_measure(struct body *body, const struct ast *ast)
     return out;
 }
 
-static void rescale(struct body *body, struct quantity *quantity, const struct unit *ratio)
+static uint32_t constant(void *body, double value)
 {
-    assert(quantity->node < body->plan->figures.count && ratio->den > 0);
-    if (ratio->num > 1 || ratio->num < 1)
-        quantity->node = add_figure(body, FIGURE_MULTIPLY, quantity->node,
-                                    add_figure(body, FIGURE_CONSTANT, 0, 0, ratio->num), 0);
-    if (ratio->den > 1 || ratio->den < 1)
-        quantity->node = add_figure(body, FIGURE_DIVIDE, quantity->node,
-                                    add_figure(body, FIGURE_CONSTANT, 0, 0, ratio->den), 0);
-    if (quantity->constant) {
-        quantity->value = quantity->value * ratio->num / ratio->den;
-        quantity->node = add_figure(body, FIGURE_CONSTANT, 0, 0, quantity->value);
-    }
+    return add_figure(body, FIGURE_CONSTANT, 0, 0, value);
 }
 
-static struct quantity compile_figure(struct body *body, const struct ast *ast);
-
-static struct quantity arithmetic(struct body *body, const struct ast *ast)
+static uint32_t operation(void *body, enum ast_kind kind, uint32_t a, uint32_t b)
 {
-    assert(ast->a && ast->b);
-    struct quantity a = compile_figure(body, ast->a), b = compile_figure(body, ast->b);
-    struct unit ratio_a, ratio_b;
-    if (ast->kind == AST_ADD || ast->kind == AST_SUBTRACT) {
-        if (!compile_common_unit(body->compiler, ast, &a, &b, &ratio_a, &ratio_b))
-            return a;
-        rescale(body, &a, &ratio_a);
-        rescale(body, &b, &ratio_b);
-    }
-    static const enum figure_op ops[AST_KINDS] = {[AST_ADD] = FIGURE_ADD,
-                                                  [AST_SUBTRACT] = FIGURE_SUBTRACT,
-                                                  [AST_MULTIPLY] = FIGURE_MULTIPLY,
-                                                  [AST_DIVIDE] = FIGURE_DIVIDE};
-    struct quantity out = compile_combined(ast, &a, &b);
-    out.node = out.constant ? add_figure(body, FIGURE_CONSTANT, 0, 0, out.value)
-                            : add_figure(body, ops[ast->kind], a.node, b.node, 0);
-    return out;
+    static const enum figure_op ops[AST_KINDS] = {
+        [AST_NEGATE] = FIGURE_NEGATE,     [AST_ABS] = FIGURE_ABS,
+        [AST_ADD] = FIGURE_ADD,           [AST_SUBTRACT] = FIGURE_SUBTRACT,
+        [AST_MULTIPLY] = FIGURE_MULTIPLY, [AST_DIVIDE] = FIGURE_DIVIDE};
+    assert(ops[kind] != FIGURE_CONSTANT);
+    return add_figure(body, ops[kind], a, b, 0);
 }
 
-static struct quantity compile_figure(struct body *body, const struct ast *ast)
+static struct quantity figure_leaf(const struct arithmetic *in, const struct ast *ast)
 {
-    ast = ast_meant(ast);
-    if (ast->kind == AST_NUMBER)
-        return plain(body, ast->number, ast->unit, !ast->has_unit);
+    struct body *body = in->context;
     if (ast_class(ast->kind) == CLASS_AGGREGATE)
         return compile_measure(body, ast);
-    if (ast->kind == AST_NEGATE || ast->kind == AST_ABS) {
-        struct quantity a = compile_figure(body, ast->a);
-        bool negate = ast->kind == AST_NEGATE;
-        a.value = negate ? -a.value : fabs(a.value);
-        a.node = a.constant ? add_figure(body, FIGURE_CONSTANT, 0, 0, a.value)
-                            : add_figure(body, negate ? FIGURE_NEGATE : FIGURE_ABS, a.node, 0, 0);
-        return a;
-    }
-    if (ast_class(ast->kind) == CLASS_ARITHMETIC)
-        return arithmetic(body, ast);
     if (ast->kind == AST_NAME)
         compile_error(body->compiler, ast,
                       "'%s' has many values inside an interval: write diff(%s), "
@@ -184,19 +136,17 @@ static struct quantity compile_figure(struct body *body, const struct ast *ast)
         compile_error(body->compiler, ast,
                       "a figure of the interval is wanted here, such as "
                       "diff(x), duration or a number");
-    return plain(body, 0, unit_none(), true);
+    return compile_constant(in, 0, unit_none(), true);
 }
 
 static uint32_t compile_comparison(struct body *body, const struct ast *ast)
 {
     assert(ast_class(ast->kind) == CLASS_COMPARISON);
     char text[64];
-    struct quantity a = compile_figure(body, ast->a), b = compile_figure(body, ast->b);
-    struct unit ratio_a, ratio_b;
-    if (!compile_common_unit(body->compiler, ast, &a, &b, &ratio_a, &ratio_b))
+    struct arithmetic in = {body->compiler, body, constant, operation, figure_leaf};
+    struct quantity a, b;
+    if (!compile_operands(&in, ast, &a, &b))
         return add_clause(body, CLAUSE_FALSE, 0, 0);
-    rescale(body, &a, &ratio_a);
-    rescale(body, &b, &ratio_b);
     struct comparison comparison = {
         .op = ast->kind, .a = a.node, .b = b.node, .unit = a.unit, .constant = b.constant};
     if (a.constant && !b.constant) { /* 5 < diff(x): the figure goes left */
