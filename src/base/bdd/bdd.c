@@ -181,6 +181,18 @@ void tac_bdd_hold(tac_bdd *place, tac_bdd set)
     tac_bdd_drop(old);
 }
 
+tac_bdd *tac_bdd_places(size_t count)
+{
+    return tac_calloc(count + 1, sizeof(tac_bdd));
+}
+
+void tac_bdd_places_free(tac_bdd *places, size_t count)
+{
+    for (size_t i = 0; places && i < count; i++)
+        tac_bdd_drop(places[i]);
+    free(places);
+}
+
 /* Makes BuDDy's fresh, unreferenced result a temporary of the present scope. */
 static tac_bdd temporary(BDD result)
 {

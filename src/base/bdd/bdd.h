@@ -75,6 +75,9 @@ tac_bdd tac_bdd_keep(tac_bdd set);
 void tac_bdd_drop(tac_bdd set);
 /* Keeps it in the place of what is kept there, which is dropped. */
 void tac_bdd_hold(tac_bdd *place, tac_bdd set);
+/* Places for kept sets, FALSE so far; freeing drops what they keep. */
+tac_bdd *tac_bdd_places(size_t count);
+void tac_bdd_places_free(tac_bdd *places, size_t count);
 
 /* --- Functions -------------------------------------------------------------------------------- */
 

@@ -1,4 +1,4 @@
-/* Orders for qsort and bsearch, ascending. */
+/* Orders for qsort and bsearch, ascending; and the other way round. */
 #ifndef TAC_BASE_ORDER_H
 #define TAC_BASE_ORDER_H
 
@@ -11,6 +11,12 @@ static inline int tac_order_u32(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+static inline int tac_order_u64(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
 static inline int tac_order_double(const void *a, const void *b) /* no NaN */
 {
     double x = *(const double *)a, y = *(const double *)b;
@@ -20,6 +26,15 @@ static inline int tac_order_double(const void *a, const void *b) /* no NaN */
 static inline int tac_order_text(const void *a, const void *b) /* of char *, by their bytes */
 {
     return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static inline void tac_reverse(uint32_t *at, size_t count)
+{
+    for (size_t i = 0; i < count / 2; i++) {
+        uint32_t kept = at[i];
+        at[i] = at[count - 1 - i];
+        at[count - 1 - i] = kept;
+    }
 }
 
 #endif

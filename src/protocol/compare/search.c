@@ -10,6 +10,7 @@
  */
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "base/data/order.h"
 #include "protocol/compare/compare.h"
 #include "protocol/system/cone.h"
 #include <string.h>
@@ -218,11 +219,7 @@ static void path_to(const struct product *p, uint32_t state, uint32_t last, u32_
     tac_vec_push(out, last);
     for (; p->parents.at[state] != TAC_NONE; state = p->parents.at[state])
         tac_vec_push(out, p->causes.at[state]);
-    for (size_t i = 0; i < out->count / 2; i++) {
-        uint32_t other = out->at[out->count - 1 - i];
-        out->at[out->count - 1 - i] = out->at[i];
-        out->at[i] = other;
-    }
+    tac_reverse(out->at, out->count);
 }
 
 /* The letter that a full system refuses: of the message, or the one that rules disagree about. */

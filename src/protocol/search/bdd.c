@@ -8,6 +8,7 @@
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/bits.h"
+#include "base/data/order.h"
 #include "protocol/search/search.h"
 #include "protocol/system/event_bdd.h"
 #include <math.h>
@@ -111,11 +112,7 @@ static void set_witness(struct symbolic_search *y, const struct event_relation *
             tac_vec_push(events, cone->programs.at[p].event);
             break;
         }
-    for (size_t i = 0; i < events->count / 2; i++) {
-        uint32_t other = events->at[events->count - 1 - i];
-        events->at[events->count - 1 - i] = events->at[i];
-        events->at[i] = other;
-    }
+    tac_reverse(events->at, events->count);
     target->position = hit->position;
     assert(tac_bdd_failed() || events->count == y->levels.count);
     target->verdict = SEARCH_UNSAFE;
@@ -158,9 +155,7 @@ static bool next_level(struct symbolic_search *y)
     fresh = tac_bdd_diff(fresh, y->reached);
     bool any = fresh != TAC_BDD_FALSE && !tac_bdd_failed();
     if (any) {
-        tac_bdd reached = tac_bdd_keep(tac_bdd_or(y->reached, fresh));
-        tac_bdd_drop(y->reached);
-        y->reached = reached;
+        tac_bdd_hold(&y->reached, tac_bdd_or(y->reached, fresh));
         tac_vec_push(&y->levels, tac_bdd_keep(fresh));
     }
     tac_bdd_leave(scope);
@@ -187,9 +182,7 @@ static tac_status reach_all(struct symbolic_search *y, tac_watch *watch, tac_err
         size_t scope = tac_bdd_scope();
         tac_bdd more = tac_bdd_or(y->all, image(&y->relations[p], y->all));
         quiet = more == y->all ? quiet + 1 : 1;
-        more = tac_bdd_keep(more);
-        tac_bdd_drop(y->all);
-        y->all = more;
+        tac_bdd_hold(&y->all, more);
         tac_bdd_leave(scope);
         if (!tac_watch_tick(watch, "symbolic images", ++rounds, 0))
             return tac_fail(err, TAC_E_INTERRUPTED, "interrupted while searching");

@@ -5,6 +5,7 @@
  * + 16 bytes a state. */
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "base/data/order.h"
 #include "protocol/search/search.h"
 #include <string.h>
 
@@ -74,11 +75,7 @@ static void set_witness(const struct space *s, uint32_t state, const struct prog
         assert(s->origins.at[state].parent < state);
         tac_vec_push(events, s->cone->programs.at[s->origins.at[state].program].event);
     }
-    for (size_t i = 0; i < events->count / 2; i++) {
-        uint32_t other = events->at[events->count - 1 - i];
-        events->at[events->count - 1 - i] = events->at[i];
-        events->at[i] = other;
-    }
+    tac_reverse(events->at, events->count);
     target->verdict = SEARCH_UNSAFE;
     target->position = position;
 }

@@ -6,6 +6,7 @@
  * there, as validation will. Bounded per refusal by NODE_BUDGET, so linear in the recording. */
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "base/data/order.h"
 #include "protocol/system/lifecycle.h"
 #include <string.h>
 
@@ -100,11 +101,7 @@ static size_t path_to(const struct placement *p, uint32_t node, uint32_t *path)
     size_t length = 0;
     for (; node != TAC_NONE && length < PATH_MAX_LENGTH; node = p->nodes.at[node].parent)
         path[length++] = p->nodes.at[node].event;
-    for (size_t i = 0; i < length / 2; i++) {
-        uint32_t other = path[length - 1 - i];
-        path[length - 1 - i] = path[i];
-        path[i] = other;
-    }
+    tac_reverse(path, length);
     return length;
 }
 

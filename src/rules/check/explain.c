@@ -89,10 +89,10 @@ static void make_triggers(struct settling *s)
         struct firing firing = {TAC_BDD_FALSE, TAC_BDD_FALSE};
         for_each_edge (e, state) {
             const tac_rules_rule *rule = &rules->rules[rules->edges[e].rule];
-            rules_hold_set(&s->trigger[e], rules_window_trigger(&s->window, state, e, &firing));
-            rules_hold_set(&s->action[e], rules_window_action(&s->window, rule));
+            tac_bdd_hold(&s->trigger[e], rules_window_trigger(&s->window, state, e, &firing));
+            tac_bdd_hold(&s->action[e], rules_window_action(&s->window, rule));
         }
-        rules_hold_set(&s->enabled[i], firing.level);
+        tac_bdd_hold(&s->enabled[i], firing.level);
         tac_bdd_leave(scope);
     }
 }
@@ -137,7 +137,7 @@ static bool check_expectation(struct settling *s, uint32_t expectation)
     assert(expectation < s->run->rules->expectation_count);
     const tac_rules *rules = s->run->rules;
     for (uint32_t i = 0; i < rules->state_count; i++)
-        rules_hold_set(&s->all[i], TAC_BDD_FALSE);
+        tac_bdd_hold(&s->all[i], TAC_BDD_FALSE);
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t i = 0; i < rules->state_count; i++) {
@@ -146,7 +146,7 @@ static bool check_expectation(struct settling *s, uint32_t expectation)
             size_t scope = tac_bdd_scope();
             tac_bdd next = step(s, i, rules->expectations[expectation].state);
             if (next != s->all[i]) {
-                rules_hold_set(&s->all[i], next);
+                tac_bdd_hold(&s->all[i], next);
                 changed = true;
             }
             tac_bdd_leave(scope);
@@ -162,10 +162,10 @@ void rules_check_expectations(struct rules_run *run)
     if (rules->expectation_count == 0)
         return;
     struct settling s = {.run = run, .start = rules_work_now()};
-    s.trigger = tac_calloc(rules->edge_count + 1, sizeof *s.trigger);
-    s.action = tac_calloc(rules->edge_count + 1, sizeof *s.action);
-    s.enabled = tac_calloc(rules->state_count + 1, sizeof *s.enabled);
-    s.all = tac_calloc(rules->state_count + 1, sizeof *s.all);
+    s.trigger = tac_bdd_places(rules->edge_count);
+    s.action = tac_bdd_places(rules->edge_count);
+    s.enabled = tac_bdd_places(rules->state_count);
+    s.all = tac_bdd_places(rules->state_count);
     rules_window_open(&s.window, rules, run->components);
     rules_window_add_all(&s.window);
     rules_window_seal(&s.window);
@@ -177,17 +177,9 @@ void rules_check_expectations(struct rules_run *run)
     tac_bdd_recover();
     tac_bdd_budget(0);
     run->out->truncated = run->out->truncated || !run->out->unmet_known;
-    for (uint32_t e = 0; e < rules->edge_count; e++) {
-        tac_bdd_drop(s.trigger[e]);
-        tac_bdd_drop(s.action[e]);
-    }
-    for (uint32_t i = 0; i < rules->state_count; i++) {
-        tac_bdd_drop(s.enabled[i]);
-        tac_bdd_drop(s.all[i]);
-    }
+    tac_bdd_places_free(s.trigger, rules->edge_count);
+    tac_bdd_places_free(s.action, rules->edge_count);
+    tac_bdd_places_free(s.enabled, rules->state_count);
+    tac_bdd_places_free(s.all, rules->state_count);
     rules_window_close(&s.window);
-    free(s.trigger);
-    free(s.action);
-    free(s.enabled);
-    free(s.all);
 }

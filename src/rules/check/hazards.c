@@ -37,13 +37,6 @@ static bool fine(const struct symbolic_hazards *h)
     return rules_within_budget(h->run, h->start, h->run->work * 4);
 }
 
-static void drop_all(tac_bdd *sets, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        tac_bdd_drop(sets[i]);
-    free(sets);
-}
-
 /* --- Determinism on every input, valid or not ------------------------------------------------- */
 
 /* *chance tells that two rules fire together on some input. */
@@ -289,7 +282,7 @@ static bool follow_order(struct symbolic_hazards *h, const struct read_order *or
 static bool find_rated(struct symbolic_hazards *h, uint32_t start, tac_bdd from, tac_bdd *out)
 {
     size_t row = (size_t)h->states + 1;
-    tac_bdd *shared = tac_calloc(row, sizeof *shared), *ends = tac_calloc(row, sizeof *ends);
+    tac_bdd *shared = tac_bdd_places(row), *ends = tac_bdd_places(row);
     bool going = true;
     for (size_t i = 0; i < h->orders.count && going; i++) {
         going = follow_order(h, &h->orders.at[i], start, from, ends);
@@ -302,8 +295,8 @@ static bool find_rated(struct symbolic_hazards *h, uint32_t start, tac_bdd from,
     *out = from;
     for (size_t to = 0; to < row; to++)
         *out = tac_bdd_diff(*out, shared[to]);
-    drop_all(shared, row);
-    drop_all(ends, row);
+    tac_bdd_places_free(shared, row);
+    tac_bdd_places_free(ends, row);
     return going;
 }
 
@@ -346,11 +339,11 @@ static bool count_state(struct symbolic_hazards *h, uint32_t start)
 static tac_status run_symbolic(struct symbolic_hazards *h, tac_error *err)
 {
     size_t row = (size_t)h->states + 1;
-    h->trigger = tac_calloc(h->rules->edge_count + 1, sizeof *h->trigger);
-    h->enabled = tac_calloc(row, sizeof *h->enabled);
-    h->settles = tac_calloc(h->states * row + 1, sizeof *h->settles);
-    h->mixed = tac_calloc(h->states * row + 1, sizeof *h->mixed);
-    h->reach = tac_calloc(((size_t)h->full + 1) * row + 1, sizeof *h->reach);
+    h->trigger = tac_bdd_places(h->rules->edge_count);
+    h->enabled = tac_bdd_places(row);
+    h->settles = tac_bdd_places(h->states * row);
+    h->mixed = tac_bdd_places(h->states * row);
+    h->reach = tac_bdd_places(((size_t)h->full + 1) * row);
     rules_window_open(&h->window, h->rules, h->run->components);
     rules_window_add_all(&h->window);
     for (uint32_t v = 0; v < h->rules->variable_count; v++)
@@ -374,11 +367,11 @@ static tac_status run_symbolic(struct symbolic_hazards *h, tac_error *err)
         tac_bdd_recover();
         tac_bdd_budget(0);
     }
-    drop_all(h->trigger, h->rules->edge_count);
-    drop_all(h->enabled, row);
-    drop_all(h->settles, h->states * row);
-    drop_all(h->mixed, h->states * row);
-    drop_all(h->reach, ((size_t)h->full + 1) * row);
+    tac_bdd_places_free(h->trigger, h->rules->edge_count);
+    tac_bdd_places_free(h->enabled, row);
+    tac_bdd_places_free(h->settles, h->states * row);
+    tac_bdd_places_free(h->mixed, h->states * row);
+    tac_bdd_places_free(h->reach, ((size_t)h->full + 1) * row);
     tac_bdd_drop(h->changes);
     tac_bdd_drop(h->allowed);
     rules_window_close(&h->window);

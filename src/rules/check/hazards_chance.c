@@ -9,6 +9,7 @@
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/map.h"
+#include "base/data/order.h"
 #include "rules/check/hazards_changes.h"
 #include <stdlib.h>
 #include <string.h>
@@ -25,17 +26,11 @@ struct chance {
     ending_list room;
 };
 
-static int by_number(const void *x, const void *y)
-{
-    uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
-    return (a > b) - (a < b);
-}
-
 /* The number of the set of the pairs in the list, which is sorted here. */
 static uint64_t set_of(struct chance *x, ending_list *list)
 {
     size_t kept = 0;
-    qsort(list->at, list->count, sizeof *list->at, by_number);
+    qsort(list->at, list->count, sizeof *list->at, tac_order_u64);
     for (size_t i = 0; i < list->count; i++)
         if (i == 0 || list->at[i] != list->at[kept - 1])
             list->at[kept++] = list->at[i];

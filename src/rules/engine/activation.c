@@ -58,16 +58,16 @@ static void make_variable_sets(struct activation *a)
 {
     const tac_rules *rules = a->run->rules;
     size_t scope = tac_bdd_scope();
-    rules_hold_set(&a->state_set, tac_bdd_variables(a->state_bits, a->state_width));
-    rules_hold_set(&a->next_set, tac_bdd_variables(a->next_bits, a->state_width));
-    rules_hold_set(&a->rule_set, tac_bdd_variables(a->rule_bits, a->rule_width));
-    rules_hold_set(&a->copy_set, tac_bdd_variables(a->set_copies, a->set_count));
+    tac_bdd_hold(&a->state_set, tac_bdd_variables(a->state_bits, a->state_width));
+    tac_bdd_hold(&a->next_set, tac_bdd_variables(a->next_bits, a->state_width));
+    tac_bdd_hold(&a->rule_set, tac_bdd_variables(a->rule_bits, a->rule_width));
+    tac_bdd_hold(&a->copy_set, tac_bdd_variables(a->set_copies, a->set_count));
     uint32_t *context = tac_calloc(rules->variable_count + 1, sizeof *context);
     for (uint32_t v = 0; v < rules->variable_count; v++)
         context[v] = v;
-    rules_hold_set(&a->context_set, tac_bdd_variables(context, rules->variable_count));
+    tac_bdd_hold(&a->context_set, tac_bdd_variables(context, rules->variable_count));
     free(context);
-    rules_hold_set(&a->after_set, tac_bdd_and(a->next_set, tac_bdd_and(a->rule_set, a->copy_set)));
+    tac_bdd_hold(&a->after_set, tac_bdd_and(a->next_set, tac_bdd_and(a->rule_set, a->copy_set)));
     tac_bdd_leave(scope);
     size_t count = a->state_width + a->set_count;
     uint32_t *from = tac_calloc(count + 1, sizeof *from), *to = tac_calloc(count + 1, sizeof *to);
@@ -139,7 +139,7 @@ static void activate_state(struct activation *a, uint32_t s)
         encoded = tac_bdd_and(inputs, tac_bdd_and(encoded, future_of(a, rule)));
         activation = tac_bdd_or(activation, encoded);
     }
-    rules_hold_set(&a->of[s], activation);
+    tac_bdd_hold(&a->of[s], activation);
     a->nodes += tac_bdd_node_count(activation);
     a->paths += tac_bdd_path_count(activation);
     tac_bdd_leave(scope);
@@ -156,10 +156,10 @@ tac_status rules_activation_open(struct activation *a, struct rules_run *run, ta
     rules_window_add_all(&a->window);
     rules_window_seal(&a->window);
     make_variable_sets(a);
-    a->of = tac_arena_calloc(&a->memory, rules->state_count + 1, sizeof *a->of);
-    a->enabled = tac_arena_calloc(&a->memory, rules->state_count + 1, sizeof *a->enabled);
-    a->trigger = tac_arena_calloc(&a->memory, rules->edge_count + 1, sizeof *a->trigger);
-    a->action = tac_arena_calloc(&a->memory, rules->edge_count + 1, sizeof *a->action);
+    a->of = tac_bdd_places(rules->state_count);
+    a->enabled = tac_bdd_places(rules->state_count);
+    a->trigger = tac_bdd_places(rules->edge_count);
+    a->action = tac_bdd_places(rules->edge_count);
     for (uint32_t s = 0; s < rules->state_count; s++) {
         activate_state(a, s);
         if (tac_bdd_failed())
@@ -169,8 +169,8 @@ tac_status rules_activation_open(struct activation *a, struct rules_run *run, ta
     }
     for (uint32_t e = 0; e < rules->edge_count && !tac_bdd_failed(); e++) {
         size_t scope = tac_bdd_scope();
-        rules_hold_set(&a->action[e],
-                       rules_window_action(&a->window, &rules->rules[rules->edges[e].rule]));
+        tac_bdd_hold(&a->action[e],
+                     rules_window_action(&a->window, &rules->rules[rules->edges[e].rule]));
         tac_bdd_leave(scope);
     }
     return tac_bdd_check("building the activation diagrams", err);
@@ -179,14 +179,10 @@ tac_status rules_activation_open(struct activation *a, struct rules_run *run, ta
 void rules_activation_close(struct activation *a)
 {
     const tac_rules *rules = a->run->rules;
-    for (uint32_t s = 0; a->of && s < rules->state_count; s++) {
-        tac_bdd_drop(a->of[s]);
-        tac_bdd_drop(a->enabled[s]);
-    }
-    for (uint32_t e = 0; a->trigger && e < rules->edge_count; e++) {
-        tac_bdd_drop(a->trigger[e]);
-        tac_bdd_drop(a->action[e]);
-    }
+    tac_bdd_places_free(a->of, rules->state_count);
+    tac_bdd_places_free(a->enabled, rules->state_count);
+    tac_bdd_places_free(a->trigger, rules->edge_count);
+    tac_bdd_places_free(a->action, rules->edge_count);
     tac_bdd_pairs_free(a->advance);
     tac_bdd_pairs_free(a->go_back);
     rules_window_close(&a->window);

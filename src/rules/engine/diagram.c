@@ -123,7 +123,7 @@ void rules_window_extend(struct window *window)
         }
     }
     if (valid != window->valid)
-        rules_hold_set(&window->valid, valid);
+        tac_bdd_hold(&window->valid, valid);
     tac_bdd_leave(scope);
 }
 
@@ -180,13 +180,6 @@ tac_bdd rules_window_rule(struct window *window, uint32_t rule)
     window->rule_sets[rule] = set;
     window->rule_stamps[rule] = window->stamp;
     return set;
-}
-
-void rules_hold_set(tac_bdd *place, tac_bdd value)
-{
-    tac_bdd old = *place;
-    *place = tac_bdd_keep(value);
-    tac_bdd_drop(old);
 }
 
 tac_bdd rules_window_action(struct window *window, const tac_rules_rule *rule)

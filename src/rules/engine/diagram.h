@@ -62,9 +62,6 @@ tac_bdd rules_window_rule(struct window *window,
 /* The action's assignments as a cube of BDD variables. */
 tac_bdd rules_window_action(struct window *window, const tac_rules_rule *rule);
 
-/* Puts a diagram into a place that keeps it, instead of what was kept there. */
-void rules_hold_set(tac_bdd *place, tac_bdd value);
-
 /* Priorities within one state, whose edges are asked for from the first to the last. */
 struct firing {
     tac_bdd higher; /* inputs that some rule of a higher priority takes */

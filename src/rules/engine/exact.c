@@ -14,6 +14,7 @@
  * unknown, those already done are exact. */
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "base/data/arena.h"
 #include "rules/edges.h"
 #include "rules/engine/lean.h"
 #include <stdlib.h>
@@ -33,6 +34,7 @@ struct exact {
     uint32_t *order, *low, *stack, next_order;
     size_t depth;
     bool *on_stack;
+    tac_arena memory; /* of these arrays */
 };
 
 static tac_bdd before(const struct exact *x, uint32_t e, tac_bdd set)
@@ -317,14 +319,16 @@ static bool plan(struct exact *x)
 {
     size_t states = (size_t)x->rules->state_count + 1;
     bool any = false;
-    x->done = tac_calloc(states, sizeof *x->done);
-    x->attempt = tac_calloc(states, sizeof *x->attempt);
-    x->order = tac_calloc(states, sizeof *x->order);
-    x->low = tac_calloc(states, sizeof *x->low);
-    x->stack = tac_calloc(states, sizeof *x->stack);
-    x->on_stack = tac_calloc(states, sizeof *x->on_stack);
-    x->variable_stamp = tac_calloc((size_t)x->rules->variable_count + 1, sizeof *x->variable_stamp);
-    x->rule_stamp = tac_calloc((size_t)x->rules->rule_count + 1, sizeof *x->rule_stamp);
+    x->done = tac_arena_calloc(&x->memory, states, sizeof *x->done);
+    x->attempt = tac_arena_calloc(&x->memory, states, sizeof *x->attempt);
+    x->order = tac_arena_calloc(&x->memory, states, sizeof *x->order);
+    x->low = tac_arena_calloc(&x->memory, states, sizeof *x->low);
+    x->stack = tac_arena_calloc(&x->memory, states, sizeof *x->stack);
+    x->on_stack = tac_arena_calloc(&x->memory, states, sizeof *x->on_stack);
+    x->variable_stamp = tac_arena_calloc(&x->memory, (size_t)x->rules->variable_count + 1,
+                                         sizeof *x->variable_stamp);
+    x->rule_stamp =
+        tac_arena_calloc(&x->memory, (size_t)x->rules->rule_count + 1, sizeof *x->rule_stamp);
     search_all(x, true);
     for (uint32_t s = 0; s < x->rules->state_count; s++)
         any = any || x->attempt[s];
@@ -334,12 +338,12 @@ static bool plan(struct exact *x)
 static void prepare(struct exact *x)
 {
     struct lean *l = x->l;
-    size_t states = (size_t)x->rules->state_count + 1, edges = (size_t)x->rules->edge_count + 1;
+    size_t edges = (size_t)x->rules->edge_count + 1;
     x->start = rules_work_now();
-    x->action = tac_calloc(edges, sizeof *x->action);
-    x->cycle = tac_calloc(states, sizeof *x->cycle);
-    x->ends = tac_calloc(states, sizeof *x->ends);
-    x->more = tac_calloc(states, sizeof *x->more);
+    x->action = tac_bdd_places(x->rules->edge_count);
+    x->cycle = tac_bdd_places(x->rules->state_count);
+    x->ends = tac_bdd_places(x->rules->state_count);
+    x->more = tac_bdd_places(x->rules->state_count);
     if (!l->whole) {
         memset(l->trigger, 0, edges * sizeof *l->trigger);
         memset(l->unstable, 0, edges * sizeof *l->unstable);
@@ -354,25 +358,11 @@ static void prepare(struct exact *x)
 
 static void release(struct exact *x)
 {
-    for (uint32_t s = 0; x->cycle && s < x->rules->state_count; s++) {
-        tac_bdd_drop(x->cycle[s]);
-        tac_bdd_drop(x->ends[s]);
-        tac_bdd_drop(x->more[s]);
-    }
-    for (uint32_t e = 0; x->action && e < x->rules->edge_count; e++)
-        tac_bdd_drop(x->action[e]);
-    free(x->action);
-    free(x->cycle);
-    free(x->ends);
-    free(x->more);
-    free(x->done);
-    free(x->attempt);
-    free(x->variable_stamp);
-    free(x->rule_stamp);
-    free(x->order);
-    free(x->low);
-    free(x->stack);
-    free(x->on_stack);
+    tac_bdd_places_free(x->action, x->rules->edge_count);
+    tac_bdd_places_free(x->cycle, x->rules->state_count);
+    tac_bdd_places_free(x->ends, x->rules->state_count);
+    tac_bdd_places_free(x->more, x->rules->state_count);
+    tac_arena_free(&x->memory);
 }
 
 static void all_stable_after_one(struct rules_run *run)

@@ -15,18 +15,12 @@ static void decode_state(struct activation *a, uint32_t s)
     for_each_edge (e, &rules->states[s]) {
         size_t scope = tac_bdd_scope();
         tac_bdd rule = rules_encode_rule(a, rules->edges[e].rule);
-        rules_hold_set(&a->trigger[e], tac_bdd_and_exists(a->of[s], rule, a->after_set));
+        tac_bdd_hold(&a->trigger[e], tac_bdd_and_exists(a->of[s], rule, a->after_set));
         tac_bdd_leave(scope);
     }
     size_t scope = tac_bdd_scope();
-    rules_hold_set(&a->enabled[s], tac_bdd_exists(a->of[s], a->after_set));
+    tac_bdd_hold(&a->enabled[s], tac_bdd_exists(a->of[s], a->after_set));
     tac_bdd_leave(scope);
-}
-
-static bool same_priority(const tac_rules *rules, uint32_t x, uint32_t y)
-{
-    return rules->rules[rules->edges[x].rule].priority ==
-           rules->rules[rules->edges[y].rule].priority;
 }
 
 /* Rules of one priority, as the groups that fire together. */
@@ -37,7 +31,7 @@ static void find_groups(struct activation *a, uint32_t s)
     uint32_t end = state->first_edge + state->edge_count;
     for (uint32_t first = state->first_edge, next; first < end; first = next) {
         TAC_VEC(uint32_t) names = {0};
-        for (next = first; next < end && same_priority(rules, first, next); next++)
+        for (next = first; next < end && same_level(rules, first, next); next++)
             tac_vec_push(&names, rules->edges[next].rule);
         if (names.count > 1)
             rules_report_groups(a->run, &a->window, s, names.at, a->trigger + first, names.count);
@@ -57,7 +51,7 @@ static void find_nondeterminism(struct activation *a, uint32_t s)
         for (uint32_t y = x + 1; y < end; y++) {
             uint32_t r1 = rules->edges[x].rule, r2 = rules->edges[y].rule;
             assert(r1 < rules->rule_count && r2 < rules->rule_count);
-            if (!same_priority(rules, x, y))
+            if (!same_level(rules, x, y))
                 continue;
             tac_bdd overlap =
                 tac_bdd_and(rules_window_rule(&a->window, r1), rules_window_rule(&a->window, r2));
@@ -97,7 +91,7 @@ static void find_unstable(struct activation *a, uint32_t s, tac_bdd *unstable)
         size_t scope = tac_bdd_scope();
         tac_bdd taken = tac_bdd_and(a->of[s], rules_encode_rule(a, r));
         tac_bdd future = tac_bdd_rename(a->enabled[rules->rules[r].to], a->advance);
-        rules_hold_set(&unstable[e], tac_bdd_and_exists(taken, future, a->after_set));
+        tac_bdd_hold(&unstable[e], tac_bdd_and_exists(taken, future, a->after_set));
         tac_bdd_leave(scope);
     }
 }
@@ -163,7 +157,7 @@ static bool step_back(struct activation *a, const tac_bdd *sets, tac_bdd *out, b
         if (or_resting)
             back = tac_bdd_or(back, tac_bdd_not(a->enabled[s]));
         *changed = *changed || back != out[s];
-        rules_hold_set(&out[s], back);
+        tac_bdd_hold(&out[s], back);
         tac_bdd_leave(inner);
     }
     tac_bdd_leave(scope);
@@ -176,9 +170,9 @@ static bool solve(struct activation *a, tac_bdd *cycle, tac_bdd *ends, tac_bdd *
     assert(cycle != ends && more != race);
     bool changed = true, fine = true;
     for (uint32_t s = 0; s < a->run->rules->state_count; s++) {
-        rules_hold_set(&cycle[s], a->enabled[s]);
+        tac_bdd_hold(&cycle[s], a->enabled[s]);
         size_t scope = tac_bdd_scope();
-        rules_hold_set(&ends[s], tac_bdd_not(a->enabled[s]));
+        tac_bdd_hold(&ends[s], tac_bdd_not(a->enabled[s]));
         tac_bdd_leave(scope);
     }
     while (changed && fine)
@@ -194,7 +188,7 @@ static void find_races(struct activation *a)
     uint32_t count = a->run->rules->state_count;
     tac_bdd *sets[4];
     for (int i = 0; i < 4; i++)
-        sets[i] = tac_calloc(count + 1, sizeof **sets);
+        sets[i] = tac_bdd_places(count);
     tac_bdd_budget(rules_exact_nodes(a->run));
     bool fine = rules_activation_worthwhile(a) && solve(a, sets[0], sets[1], sets[2], sets[3]);
     for (uint32_t s = 0; s < count && fine; s++) {
@@ -202,11 +196,8 @@ static void find_races(struct activation *a)
         rules_window_count(&a->window, sets[0][s], &a->run->out->states[s].cycle);
     }
     tac_bdd_recover();
-    for (int i = 0; i < 4; i++) {
-        for (uint32_t s = 0; s < count; s++)
-            tac_bdd_drop(sets[i][s]);
-        free(sets[i]);
-    }
+    for (int i = 0; i < 4; i++)
+        tac_bdd_places_free(sets[i], count);
     rules_activation_paths(a, fine);
     tac_bdd_budget(0);
 }
@@ -235,7 +226,7 @@ tac_status rules_engine_hybrid(struct rules_run *run, tac_error *err)
     struct activation a;
     const tac_rules *rules = run->rules;
     bool *live = tac_calloc(rules->edge_count + 1, sizeof *live);
-    tac_bdd *unstable = tac_calloc(rules->edge_count + 1, sizeof *unstable);
+    tac_bdd *unstable = tac_bdd_places(rules->edge_count);
     double start = rules_now();
     tac_status status = rules_activation_open(&a, run, err);
     if (!status)
@@ -247,10 +238,8 @@ tac_status rules_engine_hybrid(struct rules_run *run, tac_error *err)
     if (!status)
         find_races(&a);
     run->out->statistics.exact_ms = (rules_now() - start) * 1e3;
-    for (uint32_t e = 0; e < rules->edge_count; e++)
-        tac_bdd_drop(unstable[e]);
+    tac_bdd_places_free(unstable, rules->edge_count);
     rules_activation_close(&a);
     free(live);
-    free(unstable);
     return status;
 }

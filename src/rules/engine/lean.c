@@ -17,13 +17,6 @@
 #define WHOLE_WINDOW 64    /* variables up to which there is one window */
 #define WIDE_COMPONENT 256 /* constraints that tie more than this make small windows useless */
 
-static bool same_level(const tac_rules *rules, uint32_t a, uint32_t b)
-{
-    assert(rules->edges[a].state == rules->edges[b].state);
-    return rules->rules[rules->edges[a].rule].priority ==
-           rules->rules[rules->edges[b].rule].priority;
-}
-
 static void open_state_window(struct lean *l, uint32_t s)
 {
     assert(!l->whole && s < l->run->rules->state_count);

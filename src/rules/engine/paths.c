@@ -81,9 +81,7 @@ static void keep_cycle(struct path_search *d, tac_bdd inputs, size_t loop)
     if (loop != 0 || first != 0)
         return;
     size_t scope = tac_bdd_scope();
-    tac_bdd all = tac_bdd_keep(tac_bdd_or(d->cycle_sets.at[id], inputs));
-    tac_bdd_drop(d->cycle_sets.at[id]);
-    d->cycle_sets.at[id] = all;
+    tac_bdd_hold(&d->cycle_sets.at[id], tac_bdd_or(d->cycle_sets.at[id], inputs));
     tac_bdd_leave(scope);
 }
 

@@ -7,6 +7,7 @@
  * diagrams (witness/) is compared with. */
 #include "base/check.h"
 #include "base/data/arena.h"
+#include "base/data/order.h"
 #include "rules/engine/enumerate.h"
 #include <stdlib.h>
 #include <string.h>
@@ -53,11 +54,7 @@ static void add_way(struct shortest *p, size_t root, size_t pair, uint32_t last)
         tac_vec_push(&p->edges, last);
     for (; pair != root; pair = p->parent[pair])
         tac_vec_push(&p->edges, p->edge[pair]);
-    for (size_t i = first, k = p->edges.count; i + 1 < k; i++) {
-        uint32_t kept = p->edges.at[i];
-        p->edges.at[i] = p->edges.at[--k];
-        p->edges.at[k] = kept;
-    }
+    tac_reverse(p->edges.at + first, p->edges.count - first);
 }
 
 static void visit(struct shortest *p, size_t pair, size_t parent, uint32_t edge)

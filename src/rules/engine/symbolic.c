@@ -25,8 +25,8 @@ static void build_global(struct symbolic *y)
         tac_bdd here = tac_bdd_and(rules_encode_state(a, s), a->of[s]);
         global = tac_bdd_leave_with(scope, tac_bdd_or(global, here));
     }
-    rules_hold_set(&y->global, global);
-    rules_hold_set(&y->enabled, tac_bdd_exists(global, a->after_set));
+    tac_bdd_hold(&y->global, global);
+    tac_bdd_hold(&y->enabled, tac_bdd_exists(global, a->after_set));
     tac_bdd_leave(scope);
 }
 
@@ -49,10 +49,10 @@ static void find_nondeterminism(struct symbolic *y, uint32_t s, tac_bdd without_
     for (uint32_t e = state->first_edge; e < end; e++) {
         size_t inner = tac_bdd_scope();
         tac_bdd rule = rules_encode_rule(a, rules->edges[e].rule);
-        rules_hold_set(&a->trigger[e], tac_bdd_and_exists(here, rule, a->rule_set));
+        tac_bdd_hold(&a->trigger[e], tac_bdd_and_exists(here, rule, a->rule_set));
         tac_bdd_leave(inner);
     }
-    rules_hold_set(&a->enabled[s], tac_bdd_exists(here, a->rule_set));
+    tac_bdd_hold(&a->enabled[s], tac_bdd_exists(here, a->rule_set));
     for (uint32_t e = state->first_edge; e < end; e++) {
         tac_bdd with_rule = tac_bdd_and(here, a->trigger[e]);
         for (uint32_t other = e + 1; other < end; other++) {
@@ -107,7 +107,7 @@ static void find_unstable(struct symbolic *y)
         tac_bdd here = in_state(y, fault, s);
         for_each_edge (e, &rules->states[s]) {
             tac_bdd rule = rules_encode_rule(a, rules->edges[e].rule);
-            rules_hold_set(&y->unstable[e], tac_bdd_and_exists(here, rule, a->rule_set));
+            tac_bdd_hold(&y->unstable[e], tac_bdd_and_exists(here, rule, a->rule_set));
         }
         tac_bdd_leave(inner);
         rules_report_transitions(a, s, y->unstable);
@@ -212,7 +212,7 @@ tac_status rules_engine_symbolic(struct rules_run *run, tac_error *err)
     struct symbolic y = {0};
     const tac_rules *rules = run->rules;
     y.live = tac_calloc(rules->edge_count + 1, sizeof *y.live);
-    y.unstable = tac_calloc(rules->edge_count + 1, sizeof *y.unstable);
+    y.unstable = tac_bdd_places(rules->edge_count);
     double start = rules_now();
     tac_status status = rules_activation_open(&y.a, run, err);
     if (!status)
@@ -222,12 +222,10 @@ tac_status rules_engine_symbolic(struct rules_run *run, tac_error *err)
     if (!status)
         find_races(&y);
     run->out->statistics.exact_ms = (rules_now() - start) * 1e3;
-    for (uint32_t e = 0; e < rules->edge_count; e++)
-        tac_bdd_drop(y.unstable[e]);
+    tac_bdd_places_free(y.unstable, rules->edge_count);
     tac_bdd_drop(y.global);
     tac_bdd_drop(y.enabled);
     rules_activation_close(&y.a);
     free(y.live);
-    free(y.unstable);
     return status;
 }

@@ -20,7 +20,7 @@ static void lead_to(struct window *window, const tac_rules *rules, uint32_t s,
     for_each_edge (e, state) {
         tac_bdd *target = &targets[origin[rules->rules[rules->edges[e].rule].to]];
         tac_bdd fires = rules_window_trigger(window, state, e, &firing);
-        rules_hold_set(target, tac_bdd_or(*target, fires));
+        tac_bdd_hold(target, tac_bdd_or(*target, fires));
     }
     tac_bdd_leave(scope);
 }
@@ -30,8 +30,7 @@ static void count_state(struct window *old_window, struct window *new_window, ui
 {
     assert(s < new_window->rules->state_count && origin[s] < old_window->rules->state_count);
     uint32_t states = old_window->rules->state_count;
-    tac_bdd *before = tac_calloc((size_t)states + 1, sizeof *before);
-    tac_bdd *after = tac_calloc((size_t)states + 1, sizeof *after);
+    tac_bdd *before = tac_bdd_places(states), *after = tac_bdd_places(states);
     size_t scope = tac_bdd_scope();
     tac_bdd changed = TAC_BDD_FALSE;
     lead_to(old_window, old_window->rules, origin[s], same, before);
@@ -44,12 +43,8 @@ static void count_state(struct window *old_window, struct window *new_window, ui
     rules_count_add(sum, &count);
     rules_count_clear(&count);
     tac_bdd_leave(scope);
-    for (uint32_t t = 0; t < states; t++) {
-        tac_bdd_drop(before[t]);
-        tac_bdd_drop(after[t]);
-    }
-    free(before);
-    free(after);
+    tac_bdd_places_free(before, states);
+    tac_bdd_places_free(after, states);
 }
 
 tac_status rules_changed(const tac_rules *before, const tac_rules *after, const uint32_t *origin,

@@ -8,6 +8,7 @@
  * leaf works proves that so many edits do not suffice. */
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "base/data/order.h"
 #include "rules/edges.h"
 #include "rules/repair/repair.h"
 #include <stdlib.h>
@@ -47,12 +48,6 @@ uint64_t rules_place_of_number(uint32_t priority)
     return PLACES * (uint64_t)priority + PLACES - 1;
 }
 
-static int by_number(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* The places of the rules that compete with `rule` in some state, sorted and distinct. */
 static size_t competing(const tac_rules *rules, const uint64_t *places, uint32_t rule,
                         uint64_t *list)
@@ -65,7 +60,7 @@ static size_t competing(const tac_rules *rules, const uint64_t *places, uint32_t
             if (rules->edges[k].rule != rule)
                 list[count++] = places[rules->edges[k].rule];
     }
-    qsort(list, count, sizeof *list, by_number);
+    qsort(list, count, sizeof *list, tac_order_u64);
     for (size_t i = 0; i < count; i++)
         if (distinct == 0 || list[i] != list[distinct - 1])
             list[distinct++] = list[i];

@@ -150,7 +150,7 @@ static bool narrow(struct witness_search *x, tac_bdd by)
     tac_bdd set = tac_bdd_and(*last, by);
     bool some = set != TAC_BDD_FALSE && !tac_bdd_failed();
     if (some)
-        rules_hold_set(last, set);
+        tac_bdd_hold(last, set);
     tac_bdd_leave(scope);
     return some;
 }
