@@ -3,6 +3,14 @@
 #include "mining/crash/frame_forms.h"
 #include <ctype.h>
 
+static uint32_t decimal(const char *at, const char *end)
+{
+    uint32_t number = 0;
+    for (; at < end && isdigit((unsigned char)*at); at++)
+        number = number < 100000000 ? number * 10 + (uint32_t)(*at - '0') : number;
+    return number;
+}
+
 uint32_t frame_line_number(const char *place, const char *end)
 {
     /* "file:12", "file:12:5": the first number of the last group */
@@ -11,10 +19,7 @@ uint32_t frame_line_number(const char *place, const char *end)
         if (*c == ':' && c + 1 < end && isdigit((unsigned char)c[1]))
             if (!colon || !isdigit((unsigned char)c[-1]) || c - colon > 10)
                 colon = c;
-    uint32_t line = 0;
-    for (const char *c = colon ? colon + 1 : end; c < end && isdigit((unsigned char)*c); c++)
-        line = line < 100000000 ? line * 10 + (uint32_t)(*c - '0') : line;
-    return line;
+    return decimal(colon ? colon + 1 : end, end);
 }
 
 static bool skip_number_back(const char *from, const char **end)
@@ -94,9 +99,7 @@ bool terse_frame(const char *line, size_t length, struct stack_frame *frame, tac
     memcpy(head, line, size < sizeof head - 1 ? size : sizeof head - 1);
     tac_str_add_bytes(hold, name, (size_t)(end - name));
     frame->library = strncmp(head, "dart:", 5) == 0 || is_library_name(head);
-    for (const char *c = place + 1; isdigit((unsigned char)*c); c++)
-        frame->line =
-            frame->line < 100000000 ? frame->line * 10 + (uint32_t)(*c - '0') : frame->line;
+    frame->line = decimal(place + 1, end);
     frame->complete = true;
     return true;
 }
@@ -137,9 +140,7 @@ bool python_frame(const char *line, size_t length, struct stack_frame *frame, ta
     frame->library = *path == '<' || memmem(path, size, "site-packages", 13) ||
                      memmem(path, size, "dist-packages", 13) ||
                      memmem(path, size, "/lib/python", 11);
-    for (const char *c = number + 7; c < end && isdigit((unsigned char)*c); c++)
-        frame->line =
-            frame->line < 100000000 ? frame->line * 10 + (uint32_t)(*c - '0') : frame->line;
+    frame->line = decimal(number + 7, end);
     frame->complete = true;
     return true;
 }

@@ -78,8 +78,8 @@ double action_number(struct syntax *s, bool positive, double most, const char *w
     char digits[64] = "";
     size_t length = 0, left = (size_t)(s->end - s->token.text);
     double number = 0;
-    while (length < left && length + 1 < sizeof digits && s->token.text[length] &&
-           strchr("0123456789.", s->token.text[length]))
+    while (!s->token.quote && length < left && length + 1 < sizeof digits &&
+           s->token.text[length] && strchr("0123456789.", s->token.text[length]))
         length++;
     memcpy(digits, s->token.text, length);
     if (!length)

@@ -65,6 +65,8 @@ TEST(what_is_wrong_is_said_with_its_place)
           "the action 'a' is already defined in line 1");
     fails("action a (0): do back", 1, 11,
           "expected a weight above 0 and at most 1000000, found '0'");
+    fails("action a (\"3\"): do back", 1, 11,
+          "expected a weight above 0 and at most 1000000, found \"3\"");
     fails("action a: when visible(css:\"b\") + 1\n do back", 1, 16,
           "a condition is wanted here, not a number");
     fails("action a: do type css:\"b\" \"x", 1, 27, "this quote is not closed on its line");
