@@ -105,30 +105,23 @@ static const char *text_in(const json_t *object, const char *key)
     return text ? text : "";
 }
 
+static const struct field attempt_outcome_fields[] = {
+    /* stays: device */
+    FIELD_INTEGER(struct attempt_outcome, end),
+    FIELDS(struct attempt_outcome, steps, message, exception, stack, screen, wait, seconds),
+    FIELD_TEXTS(struct attempt_outcome, violated, violated_count)};
+DESCRIBE(attempt_outcome, struct attempt_outcome);
+
 static tac_status tell(struct batch *batch, size_t worker, size_t index, const json_t *answer,
                        tac_error *err)
 {
     char *team = campaign_team_text(&batch->attempts->campaign, worker);
-    const json_t *names = json_object_get(answer, "violated");
-    size_t count = json_array_size(names);
-    const char **violated = tac_calloc(count + 1, sizeof *violated);
-    for (size_t i = 0; i < count; i++)
-        violated[i] = json_string_value(json_array_get(names, i));
-    struct attempt_outcome outcome = {
-        .end = (enum run_end)json_integer_value(json_object_get(answer, "end")),
-        .steps = (size_t)json_integer_value(json_object_get(answer, "steps")),
-        .message = text_in(answer, "message"),
-        .exception = text_in(answer, "exception"),
-        .stack = text_in(answer, "stack"),
-        .screen = text_in(answer, "screen"),
-        .violated = violated,
-        .violated_count = count,
-        .device = team,
-        .wait = json_number_value(json_object_get(answer, "wait")),
-        .seconds = json_number_value(json_object_get(answer, "seconds"))};
+    struct attempt_outcome outcome = {.device = team};
+    tac_arena arena = {0};
+    describe_read(&attempt_outcome_described, answer, &arena, &outcome);
     tac_status status = batch->done(batch->context, index, &outcome, err);
     batch->told++;
-    free(violated);
+    tac_arena_free(&arena);
     free(team);
     return status;
 }

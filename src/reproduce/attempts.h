@@ -6,6 +6,7 @@
 #ifndef TAC_REPRODUCE_ATTEMPTS_H
 #define TAC_REPRODUCE_ATTEMPTS_H
 
+#include "base/describe/describe.h"
 #include "run/campaign/campaign.h"
 
 /* What to execute. */
@@ -27,6 +28,8 @@ struct attempt_outcome {
     const char *device;   /* who did it */
     double wait, seconds; /* the longest wait for an element; how long it took on the device */
 };
+
+DESCRIBED(attempt_outcome, struct attempt_outcome);
 
 struct attempts;
 

@@ -1,8 +1,8 @@
 /* What a worker does that executes candidates: its team of devices stays open between them.
  *
  * A request is its length in 8 bytes and {"flow","scenario","seed","deadline"}; the answer is one
- * line, {"end","steps","message","exception","stack","screen","violated","wait","seconds"}, or
- * {"status","file","error"} when a device failed. */
+ * line, the outcome as attempts.c describes it, or {"status","file","error"} when a device failed.
+ */
 #include "base/data/alloc.h"
 #include "base/data/map.h"
 #include "base/data/str.h"
@@ -37,20 +37,7 @@ static char *name_screen(tac_device *device)
     return name ? name : tac_strdup("");
 }
 
-static json_t *violated_names(struct run_context *context)
-{
-    json_t *names = json_array();
-    recorder_judge(&context->recorder, false);
-    for (size_t i = 0; i < context->recorder.property_count; i++) {
-        tac_property_result result;
-        judge_result(&context->recorder.judge, 0, i, &result);
-        if (result.answer == TAC_VIOLATED || result.answer == TAC_PRESUMABLY_VIOLATED)
-            json_array_append_new(names, tac_json_string(result.name));
-    }
-    return names;
-}
-
-static void describe_crash(tac_device *device, json_t *answer)
+static void describe_crash(tac_device *device, tac_arena *arena, struct attempt_outcome *out)
 {
     tac_crash crash;
     tac_error ignored;
@@ -62,29 +49,38 @@ static void describe_crash(tac_device *device, json_t *answer)
         tac_str_addf(&stack, "%s\n", line);
         free(line);
     }
-    json_object_set_new(answer, "exception", tac_json_string(crash.exception));
-    json_object_set_new(answer, "stack", tac_json_string(tac_str_text(&stack)));
+    out->exception = tac_arena_strdup(arena, crash.exception);
+    out->stack = tac_arena_strdup(arena, tac_str_text(&stack));
     tac_str_free(&stack);
 }
 
 static json_t *answer_of(struct run_context *context)
 {
     tac_device *device = context->team->members[context->failed_member].device;
-    json_t *answer = json_object();
+    struct run_recorder *recorder = &context->recorder;
+    tac_arena arena = {0};
+    const char **violated = tac_arena_calloc(&arena, recorder->property_count, sizeof *violated);
+    char *screen = context->end == RUN_FAIL ? name_screen(device) : NULL;
+    struct attempt_outcome outcome = {.end = context->end,
+                                      .steps = context->steps,
+                                      .message = context->message,
+                                      .screen = screen,
+                                      .violated = violated,
+                                      .wait = context->longest_wait,
+                                      .seconds =
+                                          run_clock_seconds(probe_set_clock(&context->probes))};
     if (context->end == RUN_CRASH)
-        describe_crash(device, answer);
-    if (context->end == RUN_FAIL) {
-        char *screen = name_screen(device);
-        json_object_set_new(answer, "screen", tac_json_string(screen));
-        free(screen);
+        describe_crash(device, &arena, &outcome);
+    recorder_judge(recorder, false);
+    for (size_t i = 0; i < recorder->property_count; i++) {
+        tac_property_result result;
+        judge_result(&recorder->judge, 0, i, &result);
+        if (result.answer == TAC_VIOLATED || result.answer == TAC_PRESUMABLY_VIOLATED)
+            violated[outcome.violated_count++] = tac_arena_strdup(&arena, result.name);
     }
-    json_object_set_new(answer, "end", json_integer(context->end));
-    json_object_set_new(answer, "steps", json_integer((json_int_t)context->steps));
-    json_object_set_new(answer, "message", tac_json_string(context->message));
-    json_object_set_new(answer, "wait", tac_json_number(context->longest_wait));
-    json_object_set_new(answer, "seconds",
-                        tac_json_number(run_clock_seconds(probe_set_clock(&context->probes))));
-    json_object_set_new(answer, "violated", violated_names(context));
+    json_t *answer = describe_json(&attempt_outcome_described, &outcome);
+    tac_arena_free(&arena);
+    free(screen);
     return answer;
 }
 
