@@ -3,6 +3,7 @@
 #include "base/data/text.h"
 #include "base/io/output.h"
 #include "cli/trace_options.h"
+#include "report/plot/data.h"
 #include "tactus/plot.h"
 #include <glob.h>
 #include <string.h>
@@ -157,6 +158,7 @@ const struct command cmd_trace_plot = {
                "cheap_playback -o playback.svg",
     .options = plot_options,
     .common = HAS_JSON | HAS_OUTPUT,
+    .documents = DOCUMENTS(&plot_described),
     .reads_traces = true,
     .run = trace_plot_run,
 };

@@ -3,7 +3,7 @@
 #include "base/data/alloc.h"
 #include "base/data/str.h"
 #include "base/data/text.h"
-#include "base/io/json.h"
+#include "base/describe/describe.h"
 #include "report/baseline.h"
 #include "report/cause/reproduction.h"
 #include "report/evidence.h"
@@ -24,63 +24,10 @@ struct compared_campaign {
     TAC_VEC(struct run_evidence) before; /* by baseline; without properties where there is none */
 };
 
-static void set(json_t *object, const char *key, json_t *value)
-{
-    json_object_set_new(object, key, value);
-}
-
-static json_t *scenario_json(const struct scenario_tally *tally,
-                             const struct scenario_tally *before)
-{
-    double low, high;
-    wilson_interval(tally->violated, tally->runs, &low, &high);
-    json_t *row = json_object();
-    set(row, "scenario", tac_json_string(tally->scenario));
-    set(row, "runs", json_integer((json_int_t)tally->runs));
-    set(row, "violated", json_integer((json_int_t)tally->violated));
-    set(row, "low", tac_json_number(low));
-    set(row, "high", tac_json_number(high));
-    set(row, "median", tac_json_number(median_of(tally->values.at, tally->values.count)));
-    set(row, "spread", tac_json_number(spread_of(tally->values.at, tally->values.count)));
-    if (before)
-        set(row, "baseline", baseline_json(tally, before));
-    return row;
-}
-
-static json_t *intervals_json(const struct property_evidence *property)
-{
-    json_t *list = json_array();
-    for (size_t i = 0; i < property->intervals.count; i++) {
-        const struct kept_interval *kept = &property->intervals.at[i];
-        json_t *row = json_object();
-        set(row, "run", json_integer((json_int_t)kept->run));
-        set(row, "from", tac_json_number(kept->from));
-        set(row, "to", tac_json_number(kept->to));
-        set(row, "start", tac_json_number(kept->start));
-        set(row, "end", tac_json_number(kept->end));
-        set(row, "value", tac_json_number(kept->value));
-        set(row, "margin", tac_json_number(kept->margin));
-        set(row, "violated", json_boolean(kept->violated));
-        json_array_append_new(list, row);
-    }
-    return list;
-}
-
 static int by_series_run(const void *a, const void *b)
 {
     const struct kept_series *x = a, *y = b;
     return x->run < y->run ? -1 : x->run > y->run;
-}
-
-static json_t *series_json(struct property_evidence *property)
-{
-    json_t *list = json_array();
-    if (property->series.count)
-        qsort(property->series.at, property->series.count, sizeof *property->series.at,
-              by_series_run);
-    for (size_t i = 0; i < property->series.count; i++)
-        json_array_append(list, property->series.at[i].series);
-    return list;
 }
 
 /* Names that are the property file's. */
@@ -100,14 +47,6 @@ static struct event_list missing_events(const struct compared_campaign *compared
     return missing;
 }
 
-static json_t *events_json(const struct event_list *events)
-{
-    json_t *list = json_array();
-    for (size_t i = 0; i < events->count; i++)
-        json_array_append_new(list, tac_json_string(events->at[i]));
-    return list;
-}
-
 static char *link_of(const struct compared_campaign *compared, size_t index)
 {
     const char *label = compared->campaign->label;
@@ -115,45 +54,88 @@ static char *link_of(const struct compared_campaign *compared, size_t index)
                       *label ? "@" : "", label);
 }
 
+/* --- the document --- */
+
+/* A property and what stands beside it. */
+struct shown_property {
+    const char *id, *campaign;
+    const struct event_list *missing;
+    const struct property_evidence *before; /* or NULL */
+};
+
+FIELD_GETTER(low_of, struct scenario_tally, double high;
+             wilson_interval(it->violated, it->runs, &out->number, &high))
+FIELD_GETTER(high_of, struct scenario_tally, double low;
+             wilson_interval(it->violated, it->runs, &low, &out->number))
+FIELD_GETTER(median_is, struct scenario_tally,
+             out->number = median_of(it->values.at, it->values.count))
+FIELD_GETTER(spread_is, struct scenario_tally,
+             out->number = spread_of(it->values.at, it->values.count))
+
+static void baseline_of(const void *value, struct field_value *out)
+{
+    const struct scenario_tally *tally = value, *before = NULL;
+    const struct shown_property *shown = out->context;
+    if (shown->before)
+        before = evidence_scenario(shown->before, tally->scenario);
+    out->absent = !before;
+    out->json = before ? baseline_json(tally, before) : NULL;
+}
+
+FIELD_GETTER(id_of, struct property_evidence,
+             out->text = ((const struct shown_property *)out->context)->id)
+FIELD_GETTER(campaign_of, struct property_evidence,
+             out->text = ((const struct shown_property *)out->context)->campaign)
+FIELD_GETTER(
+    missing_of, struct property_evidence,
+    const struct event_list *missing = ((const struct shown_property *)out->context)->missing;
+    out->at = missing->at; out->count = missing->count)
+
+static const struct field scenario_fields[] = {
+    FIELDS(struct scenario_tally, scenario, runs, violated),
+    FIELD_GET_NUMBER("low", low_of),
+    FIELD_GET_NUMBER("high", high_of),
+    FIELD_GET_NUMBER("median", median_is),
+    FIELD_GET_NUMBER("spread", spread_is),
+    FIELD_GET_JSON("baseline", baseline_of, .omit = true)};
+static DESCRIBE(scenario, struct scenario_tally);
+static const struct field series_fields[] = {FIELD(struct kept_series, series)};
+static DESCRIBE(series, struct kept_series, .form = DESCRIBE_VALUE);
+static const struct field interval_fields[] = {
+    FIELDS(struct kept_interval, run, from, to, start, end, value, margin, violated)};
+static DESCRIBE(interval, struct kept_interval);
+static const struct field property_fields[] = {
+    FIELD_GET_TEXT("id", id_of),
+    FIELDS(struct property_evidence, name),
+    FIELD_GET_TEXT("campaign", campaign_of),
+    FIELDS(struct property_evidence, source, line, variable, unit, aggregate, bound, from_event,
+           to_event, runs, violated, unclear),
+    FIELD(struct property_evidence, never, .key = "never_exercised"),
+    FIELD_GET_TEXTS("missing_events", missing_of),
+    FIELD(struct property_evidence, worst_margin, .known = IF(struct property_evidence, has_worst)),
+    FIELD(struct property_evidence, worst_run, .known = IF(struct property_evidence, has_worst)),
+    FIELD_LIST(struct property_evidence, scenarios.at, scenarios.count, scenario_described,
+               .key = "scenarios"),
+    FIELD_LIST(struct property_evidence, series.at, series.count, series_described,
+               .key = "series"),
+    FIELD_LIST(struct property_evidence, intervals.at, intervals.count, interval_described,
+               .key = "intervals"),
+    FIELDS(struct property_evidence, interval_count)};
+static DESCRIBE(property, struct property_evidence);
+
 static json_t *property_json(const struct compared_campaign *compared, size_t index,
                              const struct event_list *missing)
 {
-    struct property_evidence *property = &compared->now.properties.at[index];
-    const struct property_evidence *before =
-        compared->before.count ? evidence_find(&tac_vec_last(&compared->before), property->name)
-                               : NULL;
-    json_t *object = json_object(), *scenarios = json_array();
+    const struct property_evidence *property = &compared->now.properties.at[index];
     char *link = link_of(compared, index);
-    set(object, "id", tac_json_string(link + 1));
-    set(object, "name", tac_json_string(property->name));
-    set(object, "campaign", tac_json_string(compared->campaign->label));
-    set(object, "source", tac_json_string(property->source));
-    set(object, "line", json_integer((json_int_t)property->line));
-    set(object, "variable", tac_json_string(property->variable));
-    set(object, "unit", tac_json_string(property->unit));
-    set(object, "aggregate", tac_json_string(property->aggregate));
-    set(object, "bound", tac_json_number(property->bound));
-    set(object, "from_event", tac_json_string(property->from_event));
-    set(object, "to_event", tac_json_string(property->to_event));
-    set(object, "runs", json_integer((json_int_t)property->runs));
-    set(object, "violated", json_integer((json_int_t)property->violated));
-    set(object, "unclear", json_integer((json_int_t)property->unclear));
-    set(object, "never_exercised", json_integer((json_int_t)property->never));
-    set(object, "missing_events", events_json(missing));
-    set(object, "worst_margin",
-        tac_json_number(property->has_worst ? property->worst_margin : NAN));
-    set(object, "worst_run",
-        property->has_worst ? json_integer((json_int_t)property->worst_run) : json_null());
-    for (size_t i = 0; i < property->scenarios.count; i++) {
-        const struct scenario_tally *tally = &property->scenarios.at[i];
-        json_array_append_new(
-            scenarios,
-            scenario_json(tally, before ? evidence_scenario(before, tally->scenario) : NULL));
-    }
-    set(object, "scenarios", scenarios);
-    set(object, "series", series_json(property));
-    set(object, "intervals", intervals_json(property));
-    set(object, "interval_count", json_integer((json_int_t)property->interval_count));
+    struct shown_property shown = {
+        link + 1, compared->campaign->label, missing,
+        compared->before.count ? evidence_find(&tac_vec_last(&compared->before), property->name)
+                               : NULL};
+    if (property->series.count)
+        qsort(property->series.at, property->series.count, sizeof *property->series.at,
+              by_series_run);
+    json_t *object = describe_json_with(&property_described, property, &shown);
     if (property->violated)
         script_file_describe(compared->reproduction, compared->report->project.options,
                              compared->campaign, "property", property->name, object);
@@ -453,7 +435,7 @@ tac_status report_add_properties(struct tac_report *report, tac_error *err)
     }
     if (status == TAC_OK && report->baselines.count)
         baseline_conclude(&report->project.findings, &summary);
-    set(report->document, "properties", properties);
-    set(report->document, "trends", report->trends);
+    json_object_set_new(report->document, "properties", properties);
+    json_object_set_new(report->document, "trends", report->trends);
     return status;
 }

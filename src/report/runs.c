@@ -1,6 +1,7 @@
 /* The table of runs, and what was kept beside their traces: log lines, pictures of screens. */
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "base/describe/describe.h"
 #include "base/io/json.h"
 #include "report/evidence.h"
 #include "report/model/screens.h"
@@ -14,8 +15,11 @@
 enum { MOST_LOG = 24 << 10 };
 
 struct run_counts {
-    json_int_t runs, pass, fail, crash, aborted, error, violating;
+    size_t runs, pass, fail, crash, aborted, error, violating;
 };
+static const struct field counts_fields[] = {
+    FIELDS(struct run_counts, runs, pass, fail, crash, aborted, violating)};
+static DESCRIBE(counts, struct run_counts);
 
 /* What a reader wants to know first: "pass" only when nothing was violated. */
 static const char *result_of(const struct report_run *run)
@@ -27,28 +31,29 @@ static const char *result_of(const struct report_run *run)
     return strchr(run->answers, ANSWER_UNCLEAR) ? "unclear" : "pass";
 }
 
-static json_t *run_json(const struct report_campaign *campaign, const struct report_run *run)
-{
-    json_t *row = json_object();
-    char seed[24]; /* a number of JSON is signed */
-    snprintf(seed, sizeof seed, "%" PRIu64, run->row.seed);
-    json_object_set_new(row, "id", json_integer((json_int_t)campaign->first_run + run->row.id));
-    json_object_set_new(row, "name", tac_json_string(run->row.name));
-    json_object_set_new(row, "campaign", tac_json_string(campaign->label));
-    json_object_set_new(row, "scenario", tac_json_string(run->row.scenario));
-    json_object_set_new(row, "device", tac_json_string(run->device));
-    json_object_set_new(row, "version", tac_json_string(run->version));
-    json_object_set_new(row, "verdict", tac_json_string(run->row.verdict));
-    json_object_set_new(row, "result", json_string(result_of(run)));
-    json_object_set_new(row, "seconds", tac_json_number(run->row.seconds));
-    json_object_set_new(row, "steps", json_integer(run->row.steps));
-    json_object_set_new(row, "message", tac_json_string(run->row.message));
-    json_object_set_new(row, "trace", tac_json_string(run->row.trace));
-    json_object_set_new(row, "seed", json_string(seed));
-    json_object_set_new(row, "first_property", json_integer((json_int_t)campaign->first_property));
-    json_object_set_new(row, "answers", json_string(run->answers));
-    return row;
-}
+#define CAMPAIGN(out) ((const struct report_campaign *)(out)->context)
+FIELD_GETTER(number_of, struct report_run,
+             out->integer = (int64_t)CAMPAIGN(out)->first_run + it->row.id)
+FIELD_GETTER(label_of, struct report_run, out->text = CAMPAIGN(out)->label)
+FIELD_GETTER(result_is, struct report_run, out->text = result_of(it))
+FIELD_GETTER(seed_of, struct report_run,
+             out->text = tac_arena_format(out->arena, "%" PRIu64, it->row.seed))
+FIELD_GETTER(first_property_of, struct report_run,
+             out->integer = (int64_t)CAMPAIGN(out)->first_property)
+
+static const struct field run_fields[] = {
+    FIELD_GET_INTEGER("id", number_of),
+    FIELD(struct report_run, row.name),
+    FIELD_GET_TEXT("campaign", label_of),
+    FIELD(struct report_run, row.scenario),
+    FIELDS(struct report_run, device, version),
+    FIELD(struct report_run, row.verdict),
+    FIELD_GET_TEXT("result", result_is),
+    FIELDS(struct report_run, row.seconds, row.steps, row.message, row.trace),
+    FIELD_GET_TEXT("seed", seed_of),
+    FIELD_GET_INTEGER("first_property", first_property_of),
+    FIELDS(struct report_run, answers)};
+static DESCRIBE(run, struct report_run);
 
 static void count_run(struct run_counts *counts, const struct report_run *run)
 {
@@ -60,15 +65,6 @@ static void count_run(struct run_counts *counts, const struct report_run *run)
     counts->aborted += end == TAC_STORED_ABORTED;
     counts->error += end == TAC_STORED_ERROR;
     counts->violating += strchr(run->answers, ANSWER_VIOLATED) != NULL;
-}
-
-static json_t *summary_json(const struct run_counts *counts)
-{
-    assert(counts->pass + counts->fail + counts->crash + counts->aborted + counts->error <=
-           counts->runs);
-    return json_pack("{s:I,s:I,s:I,s:I,s:I,s:I}", "runs", counts->runs, "pass", counts->pass,
-                     "fail", counts->fail, "crash", counts->crash, "aborted", counts->aborted,
-                     "violating", counts->violating);
 }
 
 /* --- what was kept beside a trace --- */
@@ -166,18 +162,18 @@ static void add_screens(const struct report_project *project, json_t *document)
 static void add_findings(struct report_project *project, const struct run_counts *counts)
 {
     struct finding_parts parts = {.rank = RANK_UNCLEAR, .link = "#runs"};
-    long long runs = counts->runs;
+    size_t runs = counts->runs;
     const char *plural = runs == 1 ? "" : "s";
     if (counts->fail) {
         parts.detail = "A step could not be done: the app has changed, or the model is wrong. The "
                        "screen of each is kept in failures/.";
-        finding_add(&project->findings, &parts, "%lld of %lld run%s could not be carried out.",
-                    (long long)counts->fail, runs, plural);
+        finding_add(&project->findings, &parts, "%zu of %zu run%s could not be carried out.",
+                    counts->fail, runs, plural);
     }
     if (counts->error) {
         parts.detail = "The device or the program failed, not the app.";
-        finding_add(&project->findings, &parts, "%lld of %lld run%s ended in an error.",
-                    (long long)counts->error, runs, plural);
+        finding_add(&project->findings, &parts, "%zu of %zu run%s ended in an error.",
+                    counts->error, runs, plural);
     }
     if (!runs) {
         parts.weight = INFINITY; /* before all that follows from it */
@@ -195,12 +191,14 @@ tac_status report_add_runs(struct tac_report *report, tac_error *err)
     for (size_t c = 0; c < project->campaigns.count; c++) {
         const struct report_campaign *campaign = &project->campaigns.at[c];
         for (size_t i = 0; i < campaign->runs.count; i++) {
-            json_array_append_new(runs, run_json(campaign, &campaign->runs.at[i]));
+            json_array_append_new(
+                runs, describe_json_with(&run_described, &campaign->runs.at[i], campaign));
             count_run(&counts, &campaign->runs.at[i]);
         }
     }
-    report->runs = (size_t)counts.runs;
-    json_object_set_new(report->document, "summary", summary_json(&counts));
+    assert(counts.pass + counts.fail + counts.crash + counts.aborted + counts.error <= counts.runs);
+    report->runs = counts.runs;
+    json_object_set_new(report->document, "summary", describe_json(&counts_described, &counts));
     json_object_set_new(report->document, "runs", runs);
     add_screens(project, report->document);
     add_attachments(project, report->document);

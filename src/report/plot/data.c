@@ -6,7 +6,6 @@
 #include "base/data/alloc.h"
 #include "base/data/str.h"
 #include "base/data/text.h"
-#include "base/io/json.h"
 #include <math.h>
 
 tac_plot *tac_plot_new(const tac_plot_options *options)
@@ -312,73 +311,59 @@ const struct plot_interval *plot_worst(const struct plot_series *series)
 
 /* --- The document ----------------------------------------------------------------------------- */
 
-static json_t *text_or_null(const char *text)
-{
-    return text ? tac_json_string(text) : json_null();
-}
+static const struct field point_fields[] = {FIELDS(struct plot_point, t, value)};
+static DESCRIBE(point, struct plot_point, .form = DESCRIBE_TUPLE);
+static const struct field event_fields[] = {FIELDS(struct plot_event, t),
+                                            FIELD(struct plot_event, name, .key = "event")};
+static DESCRIBE(event, struct plot_event);
+static const struct field interval_fields[] = {
+    FIELDS(struct plot_interval, t_from, t_to),
+    FIELD(struct plot_interval, from_event, .maybe = true),
+    FIELD(struct plot_interval, to_event, .maybe = true),
+    FIELDS(struct plot_interval, start, end, threshold, margin, holds)};
+static DESCRIBE(interval, struct plot_interval);
 
-static json_t *interval_json(const struct plot_interval *interval)
+static void interval_count_of(const void *value, struct field_value *out)
 {
-    json_t *object = json_object();
-    json_object_set_new(object, "t_from", tac_json_number(interval->t_from));
-    json_object_set_new(object, "t_to", tac_json_number(interval->t_to));
-    json_object_set_new(object, "from_event", text_or_null(interval->from_event));
-    json_object_set_new(object, "to_event", text_or_null(interval->to_event));
-    json_object_set_new(object, "start", tac_json_number(interval->start));
-    json_object_set_new(object, "end", tac_json_number(interval->end));
-    json_object_set_new(object, "threshold", tac_json_number(interval->threshold));
-    json_object_set_new(object, "margin", tac_json_number(interval->margin));
-    json_object_set_new(object, "holds", json_boolean(interval->holds));
-    return object;
-}
-
-static json_t *series_json(const struct plot_series *series)
-{
-    json_t *object = json_object(), *points = json_array(), *events = json_array();
-    json_t *intervals = json_array(), *stretches = json_array();
-    for (size_t i = 0; i < series->points.count; i++) {
-        json_t *pair = json_array();
-        json_array_append_new(pair, tac_json_number(series->points.at[i].t));
-        json_array_append_new(pair, tac_json_number(series->points.at[i].value));
-        json_array_append_new(points, pair);
-    }
-    for (size_t i = 0; i < series->events.count; i++) {
-        json_t *event = json_object();
-        json_object_set_new(event, "t", tac_json_number(series->events.at[i].t));
-        json_object_set_new(event, "event", tac_json_string(series->events.at[i].name));
-        json_array_append_new(events, event);
-    }
+    const struct plot_series *series = value;
+    out->integer = (int64_t)series->interval_count;
     for (size_t i = 0; i < series->intervals.count; i++)
-        json_array_append_new(series->intervals.at[i].stretch ? stretches : intervals,
-                              interval_json(&series->intervals.at[i]));
-    json_object_set_new(object, "trace", tac_json_string(series->path));
-    json_object_set_new(object, "name", tac_json_string(series->name));
-    json_object_set_new(object, "group", tac_json_string(series->group));
-    json_object_set_new(object, "points", points);
-    json_object_set_new(object, "start", tac_json_number((double)series->start_time * 1e-9));
-    json_object_set_new(object, "intervals", intervals);
-    json_object_set_new(
-        object, "interval_count",
-        json_integer((json_int_t)(series->interval_count - json_array_size(stretches))));
-    json_object_set_new(object, "verdict",
-                        series->judged ? tac_json_string(tac_answer_name(series->answer))
-                                       : json_null());
-    json_object_set_new(object, "stretches", stretches);
-    json_object_set_new(object, "events", events);
-    return object;
+        out->integer -= series->intervals.at[i].stretch;
 }
+
+FIELD_GETTER(start_of, struct plot_series, out->number = (double)it->start_time * 1e-9)
+
+static const struct field series_fields[] = {
+    FIELD(struct plot_series, path, .key = "trace"),
+    FIELDS(struct plot_series, name, group),
+    FIELD_LIST(struct plot_series, points.at, points.count, point_described, .key = "points"),
+    FIELD_GET_NUMBER("start", start_of, .unit = "s"),
+    FIELD_LIST(struct plot_series, intervals.at, intervals.count, interval_described,
+               .key = "intervals", .each = IF_NOT(struct plot_interval, stretch)),
+    FIELD_GET_INTEGER("interval_count", interval_count_of),
+    FIELD_ENUM(struct plot_series, answer, tac_answer_words, .key = "verdict",
+               .known = IF(struct plot_series, judged)),
+    FIELD_LIST(struct plot_series, intervals.at, intervals.count, interval_described,
+               .key = "stretches", .each = IF(struct plot_interval, stretch)),
+    FIELD_LIST(struct plot_series, events.at, events.count, event_described, .key = "events")};
+static DESCRIBE(series, struct plot_series);
+
+FIELD_GETTER(unit_of, struct tac_plot, out->text = plot_unit(it))
+static void property_of(const void *value, struct field_value *out)
+{
+    const struct tac_plot *plot = value;
+    out->null = !plot->options.properties;
+    if (!out->null)
+        out->text = tac_property_name(plot->options.properties, plot->options.property);
+}
+
+static const struct field plot_fields[] = {
+    FIELDS(struct tac_plot, variable), FIELD_GET_TEXT("unit", unit_of),
+    FIELD_GET_TEXT("property", property_of, .maybe = true),
+    FIELD_LIST(struct tac_plot, series.at, series.count, series_described, .key = "traces")};
+DESCRIBE(plot, struct tac_plot);
 
 json_t *tac_plot_json(const tac_plot *plot)
 {
-    json_t *document = json_object(), *traces = json_array();
-    for (size_t i = 0; i < plot->series.count; i++)
-        json_array_append_new(traces, series_json(&plot->series.at[i]));
-    const char *property = plot->options.properties
-                               ? tac_property_name(plot->options.properties, plot->options.property)
-                               : NULL;
-    json_object_set_new(document, "variable", tac_json_string(plot->variable));
-    json_object_set_new(document, "unit", tac_json_string(plot_unit(plot)));
-    json_object_set_new(document, "property", text_or_null(property));
-    json_object_set_new(document, "traces", traces);
-    return document;
+    return describe_json(&plot_described, plot);
 }

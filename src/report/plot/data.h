@@ -2,6 +2,7 @@
 #ifndef TAC_REPORT_PLOT_DATA_H
 #define TAC_REPORT_PLOT_DATA_H
 
+#include "base/describe/describe.h"
 #include "property/check/judge.h"
 #include "tactus/plot.h"
 
@@ -69,6 +70,8 @@ struct plot_reading {
 /* interval.c: the intervals of the property while a trace is judged, and what came of it. */
 void plot_interval_closed(void *reading, size_t property, const tac_witness *witness);
 void plot_take_result(const struct plot_reading *reading);
+
+DESCRIBED(plot, struct tac_plot); /* the document of `tactus trace plot` */
 
 const char *plot_unit(const tac_plot *plot); /* "" when unknown */
 /* Is a further out than b: violated, or by a smaller margin? */
