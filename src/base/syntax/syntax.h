@@ -94,7 +94,7 @@ struct syntax_language {
     /* --- tokens --- */
     const char *blanks;     /* NULL: " \t\r\n" */
     const char *line_ends;  /* of "\n;": those that end a line as a token; NULL: none */
-    const char *comment;    /* up to the end of the line: "#", "//"; NULL: none */
+    const char *comment;    /* up to the end of the line: "# //"; NULL: none */
     bool block_comments;    /* C's */
     const char *word_start; /* besides ASCII letters and '_' */
     const char *word_part;  /* besides those and digits */

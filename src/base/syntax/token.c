@@ -51,6 +51,23 @@ static const char *find(const char *from, const char *end, const char *text)
     return found ? found : end;
 }
 
+static size_t prefix_length(const struct syntax *s, const char *mark, size_t length)
+{
+    return length <= (size_t)(s->end - s->at) && !memcmp(s->at, mark, length) ? length : 0;
+}
+
+/* The longest word of a list, with blanks between, here; 0: none. */
+static size_t listed_length(const struct syntax *s, const char *list)
+{
+    size_t longest = 0;
+    for (const char *word = *s->at ? list : NULL; word && (word = strchr(word, *s->at)); word++)
+        if (word == list || word[-1] == ' ') {
+            size_t here = prefix_length(s, word, strcspn(word, " "));
+            longest = here > longest ? here : longest;
+        }
+    return longest;
+}
+
 /* The end of the blank or comment at s->at, or s->at; NULL for a comment without an end. */
 static const char *blank_end(const struct syntax *s)
 {
@@ -59,7 +76,7 @@ static const char *blank_end(const struct syntax *s)
     size_t left = (size_t)(s->end - at);
     if (!is_one_of(*at, l->line_ends) && is_one_of(*at, l->blanks ? l->blanks : " \t\r\n"))
         return at + 1;
-    if (l->comment && left >= strlen(l->comment) && !memcmp(at, l->comment, strlen(l->comment)))
+    if (listed_length(s, l->comment))
         return find(at, s->end, "\n");
     if (!l->block_comments || left < 2 || memcmp(at, "/*", 2) != 0)
         return at;
@@ -119,21 +136,11 @@ static const char *take_quoted(const struct syntax *s, struct syntax_token *toke
     return stop + 1;
 }
 
-static size_t prefix_length(const struct syntax *s, const char *mark, size_t length)
-{
-    return length <= (size_t)(s->end - s->at) && !memcmp(s->at, mark, length) ? length : 0;
-}
-
 /* The longest mark of the language and of its operators here; 0: none. */
 static size_t mark_length(const struct syntax *s)
 {
     const struct syntax_language *l = s->language;
-    size_t longest = 0;
-    for (const char *mark = *s->at ? l->marks : NULL; mark && (mark = strchr(mark, *s->at)); mark++)
-        if (mark == l->marks || mark[-1] == ' ') {
-            size_t here = prefix_length(s, mark, strcspn(mark, " "));
-            longest = here > longest ? here : longest;
-        }
+    size_t longest = listed_length(s, l->marks);
     for (const struct syntax_operator *op = l->operators; op && op->text; op++) {
         size_t here = *op->text == *s->at ? prefix_length(s, op->text, strlen(op->text)) : 0;
         longest = here > longest ? here : longest;
