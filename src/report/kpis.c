@@ -1,7 +1,7 @@
 /* KPIs in the report: every campaign measured by the catalogue, scored against the last baseline,
  * or against the other campaigns where there is none. */
 #include "base/data/text.h"
-#include "base/io/json.h"
+#include "base/describe/describe.h"
 #include "report/sections.h"
 #include "tactus/kpi.h"
 #include <math.h>
@@ -23,20 +23,24 @@ static const char *label_of(const struct report_project *project, size_t index)
     return *campaign->label ? campaign->label : tac_base_name(project->options->folder);
 }
 
+struct shown_score {
+    const char *app, *domain;
+    const tac_kpi_score_of *score;
+};
+static const struct field score_fields[] = {
+    FIELDS(tac_kpi_score_of, score, low, high, counted, left_out)};
+static DESCRIBE(score, tac_kpi_score_of);
+static const struct field shown_score_fields[] = {
+    FIELDS(struct shown_score, app, domain),
+    FIELD_POINTER(struct shown_score, score, score_described, .splice = true)};
+static DESCRIBE(shown_score, struct shown_score);
+
 static void add_score(json_t *list, const char *app, const char *domain,
                       const tac_kpi_score_of *score)
 {
-    if (isnan(score->score))
-        return;
-    json_t *one = json_object();
-    json_object_set_new(one, "app", tac_json_string(app));
-    json_object_set_new(one, "domain", json_string(domain));
-    json_object_set_new(one, "score", json_real(score->score));
-    json_object_set_new(one, "low", json_real(score->low));
-    json_object_set_new(one, "high", json_real(score->high));
-    json_object_set_new(one, "counted", json_integer((json_int_t)score->counted));
-    json_object_set_new(one, "left_out", json_integer((json_int_t)score->left_out));
-    json_array_append_new(list, one);
+    if (!isnan(score->score))
+        json_array_append_new(
+            list, describe_json(&shown_score_described, &(struct shown_score){app, domain, score}));
 }
 
 static const char *answer_of(const tac_kpi_figure *figure)
@@ -47,23 +51,21 @@ static const char *answer_of(const tac_kpi_figure *figure)
                                             : "unclear";
 }
 
-static void add_figure(json_t *list, const char *app, const tac_kpi_figure *figure)
-{
-    char *text = tac_kpi_figure_text(figure);
-    json_t *one = json_object();
-    json_object_set_new(one, "app", tac_json_string(app));
-    json_object_set_new(one, "domain", json_string(tac_kpi_domain_name(figure->domain)));
-    json_object_set_new(one, "name", tac_json_string(figure->name));
-    json_object_set_new(one, "text", tac_json_string(text));
-    json_object_set_new(one, "answer", json_string(answer_of(figure)));
-    if (!isnan(figure->score)) {
-        json_object_set_new(one, "score", json_real(figure->score));
-        json_object_set_new(one, "low", json_real(figure->score_low));
-        json_object_set_new(one, "high", json_real(figure->score_high));
-    }
-    json_array_append_new(list, one);
-    free(text);
-}
+FIELD_GETTER(app_of, tac_kpi_figure, out->text = out->context)
+FIELD_GETTER(domain_of, tac_kpi_figure, out->text = tac_kpi_domain_name(it->domain))
+FIELD_GETTER(answer_is, tac_kpi_figure, out->text = answer_of(it))
+FIELD_GETTER(text_of, tac_kpi_figure, char *text = tac_kpi_figure_text(it);
+             out->text = tac_arena_strdup(out->arena, text); free(text))
+static const struct field figure_fields[] = {
+    FIELD_GET_TEXT("app", app_of),
+    FIELD_GET_TEXT("domain", domain_of),
+    FIELD(tac_kpi_figure, name),
+    FIELD_GET_TEXT("text", text_of),
+    FIELD_GET_TEXT("answer", answer_is),
+    FIELD(tac_kpi_figure, score, .omit = true),
+    FIELD(tac_kpi_figure, score_low, .key = "low", .omit = true),
+    FIELD(tac_kpi_figure, score_high, .key = "high", .omit = true)};
+static DESCRIBE(figure, tac_kpi_figure);
 
 /* A missed requirement, and a domain that is surely better or worse than what it is compared with.
  */
@@ -102,7 +104,8 @@ static void add_results(struct tac_report *report, const tac_kpi_report *kpis)
         for (size_t d = 0; d < TAC_KPI_DOMAINS; d++)
             add_score(scores, app, tac_kpi_domain_name((tac_kpi_domain)d), &result->domains[d]);
         for (size_t k = 0; k < kpis->figure_count; k++)
-            add_figure(figures, app, &result->figures[k]);
+            json_array_append_new(figures,
+                                  describe_json_with(&figure_described, &result->figures[k], app));
         add_findings(&report->project.findings, app, result, kpis->figure_count);
     }
     json_object_set_new(report->document, "kpi_scores", scores);

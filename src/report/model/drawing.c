@@ -3,7 +3,7 @@
 #include "base/check.h"
 #include "base/data/str.h"
 #include "base/data/text.h"
-#include "base/io/json.h"
+#include "base/describe/describe.h"
 #include "base/process/graphviz.h"
 #include <math.h>
 #include <string.h>
@@ -167,6 +167,29 @@ static void say_why(struct model_drawing *drawing, tac_status status, double sec
     problem[strcspn(problem, "\r\n")] = '\0';
 }
 
+/* To whole pixels; without a layout nothing has a place. */
+static void round_places(struct model_drawing *drawing)
+{
+    bool placed = drawing->width > 0;
+    drawing->width = round(drawing->width);
+    drawing->height = round(drawing->height);
+    for (size_t i = 0; i < drawing->nodes.count; i++) {
+        struct drawn_node *node = &drawing->nodes.at[i];
+        double *const places[] = {&node->x, &node->y, &node->w, &node->h};
+        for (size_t k = 0; k < 4; k++)
+            *places[k] = round(*places[k]);
+        node->placed = placed;
+    }
+    for (size_t i = 0; i < drawing->edges.count; i++) {
+        struct drawn_edge *edge = &drawing->edges.at[i];
+        assert(edge->from < drawing->nodes.count && edge->to < drawing->nodes.count);
+        edge->x = round(edge->x);
+        edge->y = round(edge->y);
+        if (!placed && edge->path)
+            *edge->path = '\0';
+    }
+}
+
 void drawing_lay_out(struct model_drawing *drawing, double seconds)
 {
     tac_str dot = {0};
@@ -186,67 +209,34 @@ void drawing_lay_out(struct model_drawing *drawing, double seconds)
         say_why(drawing, status, seconds, &err);
     }
     drawing->seconds = tac_now() - start;
+    round_places(drawing);
     free(plain);
     tac_str_free(&dot);
 }
 
 /* --- the document --- */
 
-static json_t *pixels(double value)
-{
-    return tac_json_number(round(value));
-}
-
-static json_t *node_json(const struct drawn_node *node, bool placed)
-{
-    json_t *object = json_object();
-    json_object_set_new(object, "kind", json_string(node->kind));
-    json_object_set_new(object, "name", tac_json_string(node->name));
-    json_object_set_new(object, "label", tac_json_string(node->label));
-    json_object_set_new(object, "hint", tac_json_string(node->hint));
-    if (node->screen)
-        json_object_set_new(object, "screen", tac_json_string(node->screen));
-    json_object_set_new(object, "covered", json_boolean(node->covered));
-    json_object_set_new(object, "start", json_boolean(node->start));
-    json_object_set_new(object, "w", pixels(node->w));
-    json_object_set_new(object, "h", pixels(node->h));
-    json_object_set_new(object, "x", placed ? pixels(node->x) : json_null());
-    json_object_set_new(object, "y", placed ? pixels(node->y) : json_null());
-    return object;
-}
-
-static json_t *edge_json(const struct drawn_edge *edge, bool placed)
-{
-    json_t *object = json_object(), *events = json_array();
-    for (size_t i = 0; i < edge->events.count; i++)
-        json_array_append_new(events, tac_json_string(edge->events.at[i]));
-    json_object_set_new(object, "from", json_integer(edge->from));
-    json_object_set_new(object, "to", json_integer(edge->to));
-    json_object_set_new(object, "events", events);
-    json_object_set_new(object, "taken", json_boolean(edge->taken));
-    json_object_set_new(object, "silent", json_boolean(edge->silent));
-    json_object_set_new(object, "path", json_string(placed && edge->path ? edge->path : ""));
-    json_object_set_new(object, "x", pixels(edge->x));
-    json_object_set_new(object, "y", pixels(edge->y));
-    return object;
-}
+static const struct field node_fields[] = {
+    FIELDS(struct drawn_node, kind, name, label, hint),
+    FIELD(struct drawn_node, screen, .omit = true), FIELDS(struct drawn_node, covered, start, w, h),
+    FIELD(struct drawn_node, x, .known = IF(struct drawn_node, placed), .unit = "px"),
+    FIELD(struct drawn_node, y, .known = IF(struct drawn_node, placed), .unit = "px")};
+static DESCRIBE(node, struct drawn_node);
+static const struct field edge_fields[] = {
+    FIELDS(struct drawn_edge, from, to),
+    FIELD_TEXTS(struct drawn_edge, events.at, events.count, .key = "events"),
+    FIELDS(struct drawn_edge, taken, silent, path, x, y)};
+static DESCRIBE(edge, struct drawn_edge);
+static const struct field drawing_fields[] = {
+    FIELDS(struct model_drawing, width, height),
+    FIELD_LIST(struct model_drawing, nodes.at, nodes.count, node_described, .key = "nodes"),
+    FIELD_LIST(struct model_drawing, edges.at, edges.count, edge_described, .key = "edges"),
+    FIELD(struct model_drawing, problem, .omit = true)};
+static DESCRIBE(drawing, struct model_drawing);
 
 json_t *drawing_json(const struct model_drawing *drawing)
 {
-    json_t *nodes = json_array(), *edges = json_array();
-    bool placed = drawing->width > 0;
-    for (size_t i = 0; i < drawing->nodes.count; i++)
-        json_array_append_new(nodes, node_json(&drawing->nodes.at[i], placed));
-    for (size_t i = 0; i < drawing->edges.count; i++) {
-        assert(drawing->edges.at[i].from < drawing->nodes.count &&
-               drawing->edges.at[i].to < drawing->nodes.count);
-        json_array_append_new(edges, edge_json(&drawing->edges.at[i], placed));
-    }
-    json_t *object = json_pack("{s:o,s:o,s:o,s:o}", "width", pixels(drawing->width), "height",
-                               pixels(drawing->height), "nodes", nodes, "edges", edges);
-    if (drawing->problem[0])
-        json_object_set_new(object, "problem", tac_json_string(drawing->problem));
-    return object;
+    return describe_json(&drawing_described, drawing);
 }
 
 void drawing_free(struct model_drawing *drawing)

@@ -16,6 +16,7 @@ struct drawn_node {
     char *label, *hint; /* what the screen shows; owned */
     const char *screen; /* the name by which `screens` knows it; NULL = it does not */
     bool covered, start;
+    bool placed;
     double x, y, w, h; /* the middle, in pixels from the top left; w 0 = no place */
 };
 

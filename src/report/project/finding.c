@@ -3,7 +3,7 @@
 #include "base/check.h"
 #include "base/data/arena.h"
 #include "base/data/str.h"
-#include "base/io/json.h"
+#include "base/describe/describe.h"
 #include "findings/findings.h"
 #include <stdarg.h>
 #include <stdlib.h>
@@ -84,27 +84,22 @@ void finding_set_free(struct finding_set *set)
     tac_vec_free(&set->at);
 }
 
+FIELD_GETTER(severity_of, struct report_finding, out->text = ranks[it->rank].severity)
+FIELD_GETTER(kind_of, struct report_finding, out->text = ranks[it->rank].kind)
+
+static const struct field finding_fields[] = {FIELD_GET_TEXT("severity", severity_of),
+                                              FIELD_GET_TEXT("kind", kind_of),
+                                              FIELD(struct report_finding, text),
+                                              FIELD(struct report_finding, detail, .omit = true),
+                                              FIELD(struct report_finding, link, .omit = true),
+                                              FIELD(struct report_finding, subject, .omit = true),
+                                              FIELD(struct report_finding, campaign, .omit = true),
+                                              FIELD(struct report_finding, is_new, .key = "new")};
+static DESCRIBE(finding, struct report_finding);
+
 json_t *finding_set_json(const struct finding_set *set)
 {
-    json_t *list = json_array();
-    for (size_t i = 0; i < set->at.count; i++) {
-        const struct report_finding *finding = &set->at.at[i];
-        json_t *object = json_object();
-        json_object_set_new(object, "severity", json_string(ranks[finding->rank].severity));
-        json_object_set_new(object, "kind", json_string(ranks[finding->rank].kind));
-        json_object_set_new(object, "text", tac_json_string(finding->text));
-        if (*finding->detail)
-            json_object_set_new(object, "detail", tac_json_string(finding->detail));
-        if (*finding->link)
-            json_object_set_new(object, "link", tac_json_string(finding->link));
-        if (*finding->subject)
-            json_object_set_new(object, "subject", tac_json_string(finding->subject));
-        if (*finding->campaign)
-            json_object_set_new(object, "campaign", tac_json_string(finding->campaign));
-        json_object_set_new(object, "new", json_boolean(finding->is_new));
-        json_array_append_new(list, object);
-    }
-    return list;
+    return describe_list_json(&finding_described, set->at.at, set->at.count);
 }
 
 /* What it is about, without figures and folders, which change from day to day; the arena's. Of what
