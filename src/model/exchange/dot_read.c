@@ -135,6 +135,12 @@ static void read_statement(struct dot_reader *r)
         read_chain(r, word, line);
 }
 
+/* A comment that is not closed ends the file. */
+static bool opens_comment(const struct syntax_token *token)
+{
+    return token->flaw && !token->quote && *token->text == '/';
+}
+
 tac_status tac_read_dot(const char *path, const char *text, size_t size, struct walker_graph *graph,
                         tac_error *err)
 {
@@ -161,8 +167,7 @@ tac_status tac_read_dot(const char *path, const char *text, size_t size, struct 
         graph->name = model.name;
     tac_vec_push(&graph->models, model);
     syntax_need(&r.s, "{", NULL);
-    /* A comment that is not closed ends the file. */
-    while (r.s.token.kind != SYNTAX_END && strncmp(r.s.token.text, "/*", 2) != 0 && !r.s.failed)
+    while (r.s.token.kind != SYNTAX_END && !opens_comment(&r.s.token) && !r.s.failed)
         read_statement(&r);
     for (uint32_t v = r.first_vertex; v < graph->vertices.count; v++)
         if (!strcasecmp(graph->vertices.at[v].name, "start") &&
