@@ -16,10 +16,8 @@ struct interval_row {
 FIELD_GETTER(duration_of, tac_witness,
              out->number = (double)(it->interval.t_to - it->interval.t_from) / 1e9)
 static const struct field at_fields[] = {
-    FIELD(tac_witness, value),
-    FIELDS(tac_witness, interval.from, interval.to),
-    FIELD_SECONDS(tac_witness, interval.t_from),
-    FIELD_SECONDS(tac_witness, interval.t_to),
+    FIELDS(tac_witness, value, interval.from, interval.to),
+    FIELD_SECONDS(tac_witness, interval.t_from), FIELD_SECONDS(tac_witness, interval.t_to),
     FIELD_GET_NUMBER("duration", duration_of),
     FIELD(tac_witness, holds, .known = IF_NOT(tac_witness, untested))};
 static DESCRIBE(at, tac_witness);

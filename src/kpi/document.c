@@ -24,8 +24,8 @@ static const struct field figure_fields[] = {
     FIELD_ENUM(tac_kpi_figure, domain, kpi_domain_words),
     FIELD_ENUM(tac_kpi_figure, state, states),
     FIELD_TEXT(tac_kpi_figure, reason, .about = "of a state other than measured"),
-    FIELD_INTEGER(tac_kpi_figure, runs, .about = "that gave a value"),
-    FIELD_INTEGER(tac_kpi_figure, silent, .about = "that did not"),
+    FIELD(tac_kpi_figure, runs, .about = "that gave a value"),
+    FIELD(tac_kpi_figure, silent, .about = "that did not"),
     FIELD_ENUM(tac_kpi_figure, share, kinds, .key = "kind"),
     FIELD(tac_kpi_figure, value),
     FIELD_GROUP(tac_kpi_figure, "interval", value_interval_described),
@@ -33,7 +33,7 @@ static const struct field figure_fields[] = {
     FIELD_TEXT(tac_kpi_figure, requirement, .about = "as written"),
     FIELD_ENUM(tac_kpi_figure, answer, answers,
                .known = IF_OTHER(tac_kpi_figure, state, TAC_KPI_SKIPPED)),
-    FIELD_NUMBER(tac_kpi_figure, score, .about = "against the references, 0 to 100"),
+    FIELD(tac_kpi_figure, score, .about = "against the references, 0 to 100"),
     FIELD_GROUP(tac_kpi_figure, "score_interval", score_interval_described),
     FIELD(tac_kpi_figure, reference_runs)};
 static DESCRIBE(figure, tac_kpi_figure);
@@ -66,8 +66,8 @@ static void figures_of(const void *value, struct field_value *out)
 static const struct field result_fields[] = {
     FIELD_TEXT(tac_kpi_result, name, .key = "app"),
     FIELDS(tac_kpi_result, campaign, runs),
-    FIELD_INTEGER(tac_kpi_result, rank, .known = IF(tac_kpi_result, rank)),
-    FIELD_BOOL(tac_kpi_result, told_apart, .about = "from the next better"),
+    FIELD(tac_kpi_result, rank, .known = IF(tac_kpi_result, rank)),
+    FIELD(tac_kpi_result, told_apart, .about = "from the next better"),
     FIELD_STRUCT(tac_kpi_result, overall, score_described),
     FIELD_GROUP(tac_kpi_result, "domains", domains_described),
     FIELD_GET_LIST("kpis", figures_of, figure_described)};

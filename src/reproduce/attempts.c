@@ -107,7 +107,7 @@ static const char *text_in(const json_t *object, const char *key)
 
 static const struct field attempt_outcome_fields[] = {
     /* stays: device */
-    FIELD_INTEGER(struct attempt_outcome, end),
+    FIELD(struct attempt_outcome, end),
     FIELDS(struct attempt_outcome, steps, message, exception, stack, screen, wait, seconds),
     FIELD_TEXTS(struct attempt_outcome, violated, violated_count)};
 DESCRIBE(attempt_outcome, struct attempt_outcome);

@@ -25,7 +25,7 @@ const char *tac_experiment_name(tac_experiment verdict)
 
 static const struct field counterfactual_fields[] = {
     FIELDS(tac_counterfactual, pattern, claim, inserted, is_state, tried, failed),
-    FIELD_INTEGER(tac_counterfactual, control_tried, .about = "the same way without it"),
+    FIELD(tac_counterfactual, control_tried, .about = "the same way without it"),
     FIELD(tac_counterfactual, control_failed),
     FIELD_ENUM(tac_counterfactual, verdict, experiments)};
 static DESCRIBE(counterfactual, tac_counterfactual);
@@ -33,13 +33,12 @@ static DESCRIBE(counterfactual, tac_counterfactual);
 static const struct field step_fields[] = {FIELDS(tac_reproduced_step, event, text)};
 static DESCRIBE(step, tac_reproduced_step);
 
-static const struct field needed_fields[] = {
-    FIELD_INTEGER(tac_reproduction, needed, .key = "failed"),
-    FIELD_INTEGER(tac_reproduction, tries, .key = "tried")};
+static const struct field needed_fields[] = {FIELD(tac_reproduction, needed, .key = "failed"),
+                                             FIELD(tac_reproduction, tries, .key = "tried")};
 static DESCRIBE(needed, tac_reproduction, .about = "what a candidate had to do in the end");
 static const struct field replays_fields[] = {
-    FIELD_INTEGER(tac_reproduction, replays, .key = "tried"),
-    FIELD_INTEGER(tac_reproduction, replays_failed, .key = "failed")};
+    FIELD(tac_reproduction, replays, .key = "tried"),
+    FIELD(tac_reproduction, replays_failed, .key = "failed")};
 static DESCRIBE(replays, tac_reproduction);
 static const struct field exports_fields[] = {
     FIELDS(tac_reproduction, maestro, webdriver, wdio, uiautomator)};

@@ -51,9 +51,9 @@ json_t *tac_trace_imported_json(const tac_trace_imported *imported)
 static const struct field discrete_fields[] = {FIELD(tac_trace_figures, distinct)};
 static DESCRIBE(discrete, tac_trace_figures);
 static const struct field continuous_fields[] = {
-    FIELD(tac_trace_figures, unit), FIELD_NUMBER(tac_trace_figures, least, .key = "min"),
-    FIELD_NUMBER(tac_trace_figures, most, .key = "max"),
-    FIELD_NUMBER(tac_trace_figures, mean, .about = "weighted by time"),
+    FIELD(tac_trace_figures, unit), FIELD(tac_trace_figures, least, .key = "min"),
+    FIELD(tac_trace_figures, most, .key = "max"),
+    FIELD(tac_trace_figures, mean, .about = "weighted by time"),
     FIELDS(tac_trace_figures, first, last)};
 static DESCRIBE(continuous, tac_trace_figures);
 static const struct field figures_fields[] = {
@@ -76,21 +76,20 @@ static const struct field summary_fields[] = {
     FIELD_SECONDS(tac_trace_summary, to, .known = IF(tac_trace_summary, states)),
     FIELD_GET_NUMBER("duration", duration_of, .unit = "s"),
     FIELD(tac_trace_summary, skipped),
-    FIELD_JSON(tac_trace_summary, meta, .about = "as the trace has it"),
+    FIELD(tac_trace_summary, meta, .about = "as the trace has it"),
     FIELD_LIST(tac_trace_summary, variables, variable_count, figures_described),
     FIELD_LIST(tac_trace_summary, events, event_count, event_described),
     FIELD_TEXT(tac_trace_summary, example, .maybe = true,
                .about = "a property that the trace can answer")};
 static DESCRIBE(summary, tac_trace_summary);
 
-static const struct field worst_fields[] = {
-    FIELD_TEXT(tac_trace_cost, worst_trace, .key = "trace"),
-    FIELD_INTEGER(tac_trace_cost, worst_state, .key = "state"),
-    FIELD_SECONDS(tac_trace_cost, worst_time, .key = "t")};
+static const struct field worst_fields[] = {FIELD_TEXT(tac_trace_cost, worst_trace, .key = "trace"),
+                                            FIELD(tac_trace_cost, worst_state, .key = "state"),
+                                            FIELD_SECONDS(tac_trace_cost, worst_time, .key = "t")};
 static DESCRIBE(worst, tac_trace_cost);
 static const struct field cost_fields[] = {
     FIELDS(tac_trace_cost, name, count, mean),
-    FIELD_NUMBER(tac_trace_cost, spread, .about = "the sample's standard deviation"),
+    FIELD(tac_trace_cost, spread, .about = "the sample's standard deviation"),
     FIELD(tac_trace_cost, worst), FIELD_GROUP(tac_trace_cost, "worst_at", worst_described),
     FIELD(tac_trace_cost, total)};
 static DESCRIBE(cost, tac_trace_cost);
@@ -105,8 +104,7 @@ TABLE_COVERS(measures, TAC_MEASURE_MAX);
 static const struct field profile_fields[] = {
     FIELDS(tac_trace_profile, per, variable, unit),
     FIELD_ENUM(tac_trace_profile, measure, measures),
-    FIELD_NUMBER(tac_trace_profile, growth,
-                 .only = IF_IS(tac_trace_profile, measure, TAC_MEASURE_DIFF)),
+    FIELD(tac_trace_profile, growth, .only = IF_IS(tac_trace_profile, measure, TAC_MEASURE_DIFF)),
     FIELD_LIST(tac_trace_profile, actions, action_count, action_described,
                .only = IF(tac_trace_profile, nests)),
     FIELD_LIST(tac_trace_profile, actions, action_count, cost_described,
@@ -169,7 +167,7 @@ static void values_of(const void *value, struct field_value *out)
 }
 
 static const struct field state_fields[] = {
-    FIELD_INTEGER(tac_trace_shown_state, index, .key = "state"),
+    FIELD(tac_trace_shown_state, index, .key = "state"),
     FIELD_SECONDS(tac_trace_shown_state, time, .key = "t"),
     FIELD_GET_JSON("values", values_of, .about = "by the variable's name")};
 static DESCRIBE(state, tac_trace_shown_state);
@@ -178,11 +176,11 @@ static const struct field trace_states_fields[] = {
     FIELD_TEXT(tac_trace_states, path, .key = "trace"),
     FIELD(tac_trace_states, format),
     FIELD_SECONDS(tac_trace_states, start, .key = "from", .known = IF(tac_trace_states, any)),
-    FIELD_BOOL(tac_trace_states, more, .about = "the limit cut some off"),
-    FIELD_JSON(tac_trace_states, meta, .about = "as the trace has it"),
+    FIELD(tac_trace_states, more, .about = "the limit cut some off"),
+    FIELD(tac_trace_states, meta, .about = "as the trace has it"),
     FIELD_LIST(tac_trace_states, variables, variable_count, trace_variable_described),
     FIELD_LIST(tac_trace_states, states, state_count, state_described),
-    FIELD_INTEGER(tac_trace_states, state_count, .key = "shown")};
+    FIELD(tac_trace_states, state_count, .key = "shown")};
 DESCRIBE(trace_states, tac_trace_states);
 
 tac_status tac_trace_states_write(const tac_trace_states *states, FILE *out, tac_error *err)

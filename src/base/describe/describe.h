@@ -44,15 +44,14 @@
  * describes.
  *
  * Fields. All take (type, member, options...):
- *   FIELD           what the member's type says: text, integer, bool, number, JSON;
- *                   FIELDS(type, member...) several without options, HIDDEN several .hidden
- *   FIELD_TEXT      char *, const char *, char[N]; NULL is "", or null with .maybe
- *   FIELD_INTEGER   any integer; FIELD_BOOL bool; FIELD_NOT bool, shown reversed
- *   FIELD_NUMBER    double; NaN and infinities are null
+ *   FIELD           what the member's type says: a text (char *, const char *, char[N]; NULL is
+ *                   "", or null with .maybe), an integer, a bool, a double (NaN and infinities are
+ *                   null), a json_t * (borrowed; NULL is null; not packed); FIELDS(type, member...)
+ *                   several without options, HIDDEN several that are .hidden
+ *   FIELD_TEXT      only a text; FIELD_NOT a bool, shown reversed; of an enum FIELD is a number
  *   FIELD_SECONDS   int64_t of nanoseconds, shown in seconds
  *   FIELD_ENUM      enum or bool, with an array of words by value (a NULL word: null)
  *   FIELD_BIG       mpz_t, a decimal text; beyond .digits "m*2^k"; not packed
- *   FIELD_JSON      json_t *, borrowed; NULL is null; not packed
  *   FIELD_STRUCT    a struct inside, with its table; FIELD_POINTER a pointer to one, NULL is null
  *   FIELD_GROUP     (type, key, table of the same type): an object of members of this struct
  *   FIELD_LIST      (type, member, count member, table); FIELD_ARRAY (type, member, table) T[N]
@@ -65,7 +64,7 @@
  *                   structs that `const void *pick(uint64_t index, const struct field_value *with)`
  *                   finds; not packed
  *   FIELD_WORD      (key, "text") and FIELD_CONSTANT (key, 2): always the same
- * Members of members are fine: FIELD_INTEGER(tac_witness, interval.from) is the key "from".
+ * Members of members are fine: FIELD(tac_witness, interval.from) has the key "from".
  *
  * Options:
  *   .key      the name in documents where it is not the member's
@@ -249,13 +248,9 @@ struct describe {
 #define FIELD_TEXT(type, name, ...)                                                                \
     FIELD_(type, name, FIELD_KIND_TEXT, (char)IS_TEXT_(type, name),                                \
            .pointed = IS_POINTER_(type, name), __VA_ARGS__)
-#define FIELD_INTEGER(type, name, ...)                                                             \
-    FIELD_(type, name, INTEGER_KIND_(MEMBER_(type, name)), char, __VA_ARGS__)
-#define FIELD_BOOL(type, name, ...)                                                                \
-    FIELD_(type, name, FIELD_KIND_BOOL, IS_(MEMBER_(type, name), bool), __VA_ARGS__)
-#define FIELD_NOT(type, name, ...) FIELD_BOOL(type, name, .reversed = true, __VA_ARGS__)
-#define FIELD_NUMBER(type, name, ...)                                                              \
-    FIELD_(type, name, FIELD_KIND_NUMBER, IS_(MEMBER_(type, name), double), __VA_ARGS__)
+#define FIELD_NOT(type, name, ...)                                                                 \
+    FIELD_(type, name, FIELD_KIND_BOOL, IS_(MEMBER_(type, name), bool), .reversed = true,          \
+           __VA_ARGS__)
 #define FIELD_SECONDS(type, name, ...)                                                             \
     FIELD_(type, name, FIELD_KIND_SECONDS, IS_(MEMBER_(type, name), int64_t), __VA_ARGS__)
 #define FIELD_ENUM(type, name, list, ...)                                                          \
@@ -264,9 +259,6 @@ struct describe {
            .words = (list), .word_count = sizeof(list) / sizeof *(list), __VA_ARGS__)
 #define FIELD_BIG(type, name, ...)                                                                 \
     FIELD_(type, name, FIELD_KIND_BIG, IS_(MEMBER_(type, name), mpz_t), __VA_ARGS__)
-#define FIELD_JSON(type, name, ...)                                                                \
-    FIELD_(type, name, FIELD_KIND_JSON, POINTS_TO_(MEMBER_(type, name), json_t), .pointed = true,  \
-           __VA_ARGS__)
 #define FIELD_STRUCT(type, name, table, ...)                                                       \
     FIELD_(type, name, FIELD_KIND_STRUCT, IS_(MEMBER_(type, name), table##_type), .of = &(table),  \
            __VA_ARGS__)
@@ -291,7 +283,7 @@ struct describe {
     FIELD_(type, name, FIELD_KIND_LIST, POINTS_TO_(MEMBER_(type, name), double), .pointed = true,  \
            .of = &element_number_described, COUNTED_(type, number), __VA_ARGS__)
 #define FIELD_NAME(type, index, names, ...)                                                        \
-    FIELD_INTEGER(type, index, .name = (names), __VA_ARGS__)
+    FIELD_(type, index, INTEGER_KIND_(MEMBER_(type, index)), char, .name = (names), __VA_ARGS__)
 #define FIELD_NAMES(type, list, number, names, ...)                                                \
     FIELD_INTEGERS(type, list, number, .name = (names), __VA_ARGS__)
 #define FIELD_PICKS(type, list, number, picks, table, ...)                                         \

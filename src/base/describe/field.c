@@ -110,8 +110,8 @@ TABLE_COVERS(severities, TAC_ERROR);
 static const struct field diagnostic_fields[] = {
     FIELD_ENUM(tac_diagnostic, severity, severities),
     FIELD_TEXT(tac_diagnostic, file),
-    FIELD_INTEGER(tac_diagnostic, line),
-    FIELD_INTEGER(tac_diagnostic, column),
+    FIELD(tac_diagnostic, line),
+    FIELD(tac_diagnostic, column),
     FIELD_TEXT(tac_diagnostic, message),
 };
 DESCRIBE(diagnostic, tac_diagnostic);

@@ -113,8 +113,8 @@ static const struct field verdict_fields[] = {
     FIELD_ENUM(tac_verdict, answer, tac_answer_words),
     FIELD_TEXT(tac_verdict, explanation),
     FIELD_TEXT(tac_verdict, advice),
-    FIELD_JSON(tac_verdict, witness),
-    FIELD_JSON(tac_verdict, statistics),
+    FIELD(tac_verdict, witness),
+    FIELD(tac_verdict, statistics),
 };
 static DESCRIBE(verdict, tac_verdict);
 

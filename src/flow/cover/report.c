@@ -15,9 +15,9 @@ static void events_of(const void *value, struct field_value *out)
 static const struct field flow_fields[] = {FIELD_GET_TEXTS("events", events_of)};
 static DESCRIBE(flow, tac_cover_flow, .form = DESCRIBE_VALUE);
 
-static const struct field figures_fields[] = {
-    FIELDS(tac_cover_suite, covered, total),
-    FIELD_INTEGER(tac_cover_suite, flow_count, .key = "flows"), FIELD(tac_cover_suite, events)};
+static const struct field figures_fields[] = {FIELDS(tac_cover_suite, covered, total),
+                                              FIELD(tac_cover_suite, flow_count, .key = "flows"),
+                                              FIELD(tac_cover_suite, events)};
 static DESCRIBE(figures, tac_cover_suite);
 
 static const struct field cover_fields[] = {
@@ -27,9 +27,9 @@ static const struct field cover_fields[] = {
     FIELDS(tac_cover_suite, events, seconds),
     FIELD_TEXTS(tac_cover_suite, infeasible, infeasible_count),
     FIELD(tac_cover_suite, cost),
-    FIELD_INTEGER(tac_cover_suite, lower_bound, .known = IF(tac_cover_suite, lower_bound)),
+    FIELD(tac_cover_suite, lower_bound, .known = IF(tac_cover_suite, lower_bound)),
     FIELDS(tac_cover_suite, optimal, method),
-    FIELD_BOOL(tac_cover_suite, cut, .omit = true),
+    FIELD(tac_cover_suite, cut, .omit = true),
     FIELD_TEXTS(tac_cover_suite, not_found, not_found_count, .only = IF(tac_cover_suite, cut))};
 static DESCRIBE(cover, tac_cover_suite);
 static const struct field flow_suite_fields[] = {

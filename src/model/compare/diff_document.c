@@ -90,7 +90,7 @@ static const struct field model_differences_fields[] = {
     FIELD_GET_BOOL("equal", is_equal),
     FIELD_GROUP(tac_model_differences, "matched", matched_described),
     FIELD(tac_model_differences, renamed),
-    FIELD_INTEGER(tac_model_differences, count, .key = "differences"),
+    FIELD(tac_model_differences, count, .key = "differences"),
     FIELD_GET_LIST("devices", devices_of, element_u64_described),
     FIELD_STRUCT(tac_model_differences, only_first, only_described,
                  .with = IF(tac_model_differences, first)),

@@ -7,17 +7,17 @@
 static const struct field comparison_fields[] = {
     FIELD_TEXT(tac_comparison_value, text, .key = "expression"),
     FIELDS(tac_comparison_value, value, bound),
-    FIELD_NUMBER(tac_comparison_value, margin, .about = "distance to the bound"),
+    FIELD(tac_comparison_value, margin, .about = "distance to the bound"),
     FIELD_TEXT(tac_comparison_value, unit, .about = "of the three figures"),
-    FIELD_BOOL(tac_comparison_value, on_bound, .about = "equal up to rounding"),
+    FIELD(tac_comparison_value, on_bound, .about = "equal up to rounding"),
     HIDDEN(tac_comparison_value, holds)};
 static DESCRIBE(comparison, tac_comparison_value);
 
 /* NAME: [at the interval's start, at its end] */
 static const struct field value_fields[] = {
     FIELD(tac_witness_value, name),
-    FIELD_NUMBER(tac_witness_value, number[0], .only = IF_NOT(tac_witness_value, discrete)),
-    FIELD_NUMBER(tac_witness_value, number[1], .only = IF_NOT(tac_witness_value, discrete)),
+    FIELD(tac_witness_value, number[0], .only = IF_NOT(tac_witness_value, discrete)),
+    FIELD(tac_witness_value, number[1], .only = IF_NOT(tac_witness_value, discrete)),
     FIELD_TEXT(tac_witness_value, text[0], .maybe = true, .only = IF(tac_witness_value, discrete)),
     FIELD_TEXT(tac_witness_value, text[1], .maybe = true, .only = IF(tac_witness_value, discrete)),
     HIDDEN(tac_witness_value, unit, discrete)};
@@ -41,9 +41,9 @@ static DESCRIBE(alarm, tac_early_alarm,
                 .about = "a bound passed inside an interval that is still open");
 
 static const struct field judged_fields[] = {
-    FIELD_INTEGER(tac_property_result, values, .key = "judged"),
-    FIELD_INTEGER(tac_property_result, values_violated, .key = "violated"),
-    FIELD_INTEGER(tac_property_result, values_open, .key = "open")};
+    FIELD(tac_property_result, values, .key = "judged"),
+    FIELD(tac_property_result, values_violated, .key = "violated"),
+    FIELD(tac_property_result, values_open, .key = "open")};
 static DESCRIBE(judged, tac_property_result);
 
 static void margins_of(const void *value, struct field_value *out)
@@ -63,22 +63,22 @@ static const struct field property_result_fields[] = {
     FIELD(tac_property_result, name),
     FIELD_ENUM(tac_property_result, answer, tac_answer_words, .key = "verdict"),
     FIELD_ENUM(tac_property_result, kind, kinds),
-    FIELD_INTEGER(tac_property_result, intervals, .about = "closed ones"),
+    FIELD(tac_property_result, intervals, .about = "closed ones"),
     FIELDS(tac_property_result, violated, open),
-    FIELD_NUMBER(tac_property_result, margin, .known = IF(tac_property_result, has_margin)),
+    FIELD(tac_property_result, margin, .known = IF(tac_property_result, has_margin)),
     FIELD_TEXT(tac_property_result, margin_unit, .known = IF(tac_property_result, has_margin)),
     FIELD_POINTER(tac_property_result, witness, property_witness_described),
     FIELD_GET_LIST("margins", margins_of, comparison_described, .omit = true),
     FIELD_POINTER(tac_property_result, early_alarm, alarm_described),
     FIELD_NOT(tac_property_result, vacuous, .key = "exercised"),
-    FIELD_INTEGER(tac_property_result, untested, .only = IF(tac_property_result, observed)),
+    FIELD(tac_property_result, untested, .only = IF(tac_property_result, observed)),
     FIELD_POINTER(tac_property_result, figure, comparison_described, .omit = true),
     FIELD_GROUP(tac_property_result, "values", judged_described,
                 .only = IF(tac_property_result, for_each)),
     FIELD_POINTER(tac_property_result, worst, property_witness_described,
                   .only = IF(tac_property_result, for_each)),
-    FIELD_INTEGER(tac_property_result, decided_state, .key = "decided_at",
-                  .only = IF(tac_property_result, decided)),
+    FIELD(tac_property_result, decided_state, .key = "decided_at",
+          .only = IF(tac_property_result, decided)),
     FIELD_SECONDS(tac_property_result, decided_time, .key = "t_decided",
                   .only = IF(tac_property_result, decided)),
     HIDDEN(tac_property_result, decided, has_margin, observed, for_each),
@@ -87,7 +87,7 @@ DESCRIBE(property_result, tac_property_result);
 
 static const struct field statistics_fields[] = {
     FIELDS(tac_property_result, intervals, violated, open),
-    FIELD_NUMBER(tac_property_result, margin, .known = IF(tac_property_result, has_margin))};
+    FIELD(tac_property_result, margin, .known = IF(tac_property_result, has_margin))};
 static DESCRIBE(statistics, tac_property_result);
 
 static const struct field finding_fields[] = {
@@ -144,13 +144,12 @@ DESCRIBE(check_news, tac_check_news);
 
 static const struct field proposal_fields[] = {
     FIELDS(tac_bound_proposal, name, expression, unit, intervals),
-    FIELD_NUMBER(tac_bound_proposal, bound, .about = "as written"),
-    FIELD_NUMBER(tac_bound_proposal, least, .key = "min",
-                 .only = IF(tac_bound_proposal, intervals)),
-    FIELD_NUMBER(tac_bound_proposal, mean, .only = IF(tac_bound_proposal, intervals)),
-    FIELD_NUMBER(tac_bound_proposal, most, .key = "max", .only = IF(tac_bound_proposal, intervals)),
-    FIELD_NUMBER(tac_bound_proposal, deviation, .only = IF(tac_bound_proposal, intervals)),
-    FIELD_NUMBER(tac_bound_proposal, proposed, .known = IF(tac_bound_proposal, suggestion)),
+    FIELD(tac_bound_proposal, bound, .about = "as written"),
+    FIELD(tac_bound_proposal, least, .key = "min", .only = IF(tac_bound_proposal, intervals)),
+    FIELD(tac_bound_proposal, mean, .only = IF(tac_bound_proposal, intervals)),
+    FIELD(tac_bound_proposal, most, .key = "max", .only = IF(tac_bound_proposal, intervals)),
+    FIELD(tac_bound_proposal, deviation, .only = IF(tac_bound_proposal, intervals)),
+    FIELD(tac_bound_proposal, proposed, .known = IF(tac_bound_proposal, suggestion)),
     FIELD_TEXT(tac_bound_proposal, suggestion, .maybe = true,
                .only = IF(tac_bound_proposal, intervals))};
 static DESCRIBE(proposal, tac_bound_proposal);

@@ -170,7 +170,8 @@ static const struct field protocol_verify_fields[] = {
 DESCRIBE(protocol_verify, tac_protocol_result);
 
 static const struct field protocol_result_fields[] = {
-    /* stays: verdict, memory */
+    /* stays: verdict,
+    memory */
     FIELD_ENUM(tac_protocol_result, admission, admissions),
     FIELDS(tac_protocol_result, validated, steps, ground_rules, left_out, assumed_used),
     FIELD_POINTER(tac_protocol_result, refused, message_described),

@@ -5,13 +5,13 @@
 
 static const struct field property_fields[] = {
     FIELDS(tac_run_property, name, scenario, runs, violated, inconclusive),
-    FIELD_INTEGER(tac_run_property, exercised, .about = "runs that had something to judge"),
+    FIELD(tac_run_property, exercised, .about = "runs that had something to judge"),
     FIELD(tac_run_property, worst_margin)};
 static DESCRIBE(property, tac_run_property);
 
 static const struct field crash_fields[] = {
     FIELDS(tac_run_crash, exception, runs),
-    FIELD_INTEGER(tac_run_crash, example, .about = "a run's number")};
+    FIELD(tac_run_crash, example, .about = "a run's number")};
 static DESCRIBE(crash, tac_run_crash);
 
 static const struct field failure_fields[] = {
@@ -27,7 +27,7 @@ static DESCRIBE(share, tac_run_share);
 
 static const struct field run_lost_fields[] = {
     FIELD(tac_run_lost_device, device),
-    FIELD_INTEGER(tac_run_lost_device, after, .about = "runs that it did before"),
+    FIELD(tac_run_lost_device, after, .about = "runs that it did before"),
     FIELD(tac_run_lost_device, message)};
 DESCRIBE(run_lost, tac_run_lost_device);
 
@@ -37,11 +37,11 @@ static DESCRIBE(coverage, tac_run_coverage);
 
 static const struct field action_fields[] = {
     FIELD(tac_run_action, action),
-    FIELD_INTEGER(tac_run_action, looks, .about = "at the screen, before something was chosen"),
-    FIELD_INTEGER(tac_run_action, enabled, .about = "looks at which its condition held"),
+    FIELD(tac_run_action, looks, .about = "at the screen, before something was chosen"),
+    FIELD(tac_run_action, enabled, .about = "looks at which its condition held"),
     FIELDS(tac_run_action, chosen, abandoned, unrested),
-    FIELD_INTEGER(tac_run_action, step, .known = IF(tac_run_action, step),
-                  .about = "where it was abandoned most often, from 1"),
+    FIELD(tac_run_action, step, .known = IF(tac_run_action, step),
+          .about = "where it was abandoned most often, from 1"),
     FIELD(tac_run_action, abandoned_there),
     FIELD_TEXT(tac_run_action, written, .known = IF(tac_run_action, step)),
     FIELD_TEXT(tac_run_action, reason, .known = IF(tac_run_action, step))};
@@ -65,7 +65,7 @@ DESCRIBE(run_summary, tac_run_summary);
 
 static const struct field run_planned_fields[] = {
     FIELD_GROUP(tac_run_summary, "", run_summary_described, .splice = true),
-    FIELD_INTEGER(tac_run_summary, missing, .key = "planned")};
+    FIELD(tac_run_summary, missing, .key = "planned")};
 DESCRIBE(run_planned, tac_run_summary);
 
 json_t *tac_run_summary_json(const tac_run_summary *summary)
@@ -100,8 +100,8 @@ json_t *tac_run_work_json(const tac_run_work *work)
 /* --- Many subjects ---------------------------------------------------------------------------- */
 
 static const struct field first_fields[] = {
-    FIELD_INTEGER(tac_run_subject_property, first_run, .key = "run"),
-    FIELD_INTEGER(tac_run_subject_property, first_step, .key = "step")};
+    FIELD(tac_run_subject_property, first_run, .key = "run"),
+    FIELD(tac_run_subject_property, first_step, .key = "step")};
 static DESCRIBE(first, tac_run_subject_property);
 
 static const struct field judged_fields[] = {
@@ -112,7 +112,7 @@ static DESCRIBE(judged, tac_run_subject_property);
 
 static const struct field run_subject_fields[] = {
     FIELDS(tac_run_subject_row, subject, started),
-    FIELD_BOOL(tac_run_subject_row, complete, .about = "all of its runs are there"),
+    FIELD(tac_run_subject_row, complete, .about = "all of its runs are there"),
     FIELD_TEXT(tac_run_subject_row, reason, .about = "why it did not start, or did not finish"),
     FIELDS(tac_run_subject_row, runs, missing, pass, fail, crash, aborted),
     FIELD_LIST(tac_run_subject_row, properties, property_count, judged_described),

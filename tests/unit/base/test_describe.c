@@ -45,8 +45,7 @@ static const struct field part_fields[] = {FIELDS(struct part, key, low, high)};
 static DESCRIBE(part, struct part);
 
 static const char *const colours[] = {[RED] = "red", [GREEN] = NULL};
-static const struct field group_fields[] = {FIELD_INTEGER(struct whole, tiny),
-                                            FIELD_INTEGER(struct whole, small)};
+static const struct field group_fields[] = {FIELD(struct whole, tiny), FIELD(struct whole, small)};
 static DESCRIBE(group, struct whole);
 
 static void sum_of(const void *value, struct field_value *out)
@@ -69,10 +68,10 @@ static const struct field whole_fields[] = {
     FIELD_ENUM(struct whole, colour, colours),
     FIELD_NOT(struct whole, wide, .key = "narrow"),
     FIELD_GROUP(struct whole, "group", group_described),
-    FIELD_INTEGER(struct whole, middle, .omit = true),
-    FIELD_INTEGER(struct whole, large),
-    FIELD_NUMBER(struct whole, size, .known = IF(struct whole, has_size), .unit = "m"),
-    FIELD_NUMBER(struct whole, unknown),
+    FIELD(struct whole, middle, .omit = true),
+    FIELD(struct whole, large),
+    FIELD(struct whole, size, .known = IF(struct whole, has_size), .unit = "m"),
+    FIELD(struct whole, unknown),
     FIELD_SECONDS(struct whole, when, .only = IF_IS(struct whole, colour, RED)),
     FIELD_STRUCT(struct whole, first, part_described, .splice = true),
     FIELD_POINTER(struct whole, best, part_described),
@@ -223,7 +222,7 @@ static const struct field streamed_fields[] = {
     FIELD_TEXT(struct whole, name),
     FIELD_LIST(struct whole, parts, part_count, part_described, .key = "some",
                .each = IF_OTHER(struct part, low, 0)),
-    FIELD_NUMBER(struct whole, size, .known = IF(struct whole, has_size)),
+    FIELD(struct whole, size, .known = IF(struct whole, has_size)),
     FIELD_TEXTS(struct whole, words, word_count),
 };
 static DESCRIBE(streamed, struct whole);
@@ -281,9 +280,9 @@ TEST(a_schema_has_each_key_and_what_it_may_be)
 static const struct field row_fields[] = {
     FIELD_TEXT(struct whole, name),
     FIELD_ENUM(struct whole, colour, colours),
-    FIELD_BOOL(struct whole, wide),
-    FIELD_INTEGER(struct whole, small),
-    FIELD_NUMBER(struct whole, size, .known = IF(struct whole, has_size)),
+    FIELD(struct whole, wide),
+    FIELD(struct whole, small),
+    FIELD(struct whole, size, .known = IF(struct whole, has_size)),
     FIELD_POINTER(struct whole, missing, part_described, .splice = true),
     FIELD_STRUCT(struct whole, first, part_described, .splice = true),
 };
