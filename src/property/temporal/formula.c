@@ -170,6 +170,7 @@ static uint32_t build_future(struct builder *builder, const struct ast *ast, boo
         uint32_t a = build(builder, ast->a, negated), b = build(builder, ast->b, negated);
         return ltlf_make(formulas, op, a, b, kind, bound);
     }
+    assert(always || ast->kind == AST_EVENTUALLY);
     uint32_t b = build(builder, ast->a, negated);
     return ltlf_make(formulas, op, op == FORMULA_UNTIL, b, kind, bound);
 }

@@ -43,6 +43,7 @@ static uint32_t build_future(struct goal_builder *builder, const struct ast *ast
         goal.a = build(builder, ast->a, negated);
         goal.b = build(builder, ast->b, negated);
     } else {
+        assert(ast->kind == AST_ALWAYS || ast->kind == AST_EVENTUALLY);
         goal.a = constant(builder, !release);
         goal.b = build(builder, ast->a, negated);
     }

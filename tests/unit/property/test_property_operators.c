@@ -75,6 +75,36 @@ TEST(comparisons_hold_where_their_rows_say)
         }
 }
 
+/* Every kind, in every form and place: each is a property somewhere, and none reaches an engine
+ * that does not know it, which would abort. */
+TEST(every_kind_is_known_to_the_engines)
+{
+    static const char *const forms[][3] = {{"x ", " y"}, {"p ", " q"}, {"", " p"},     {"", " 1"},
+                                           {"", "(p)"},  {"", "(x)"},  {"", "(x, y)"}, {"", ""}};
+    static const char *const places[][2] = {{"always (", ")"},
+                                            {"always (", " > 0)"},
+                                            {"always[1 s, 2 s] (", ")"},
+                                            {"always (p -> eventually[1 s, 2 s] (", "))"},
+                                            {"forall [p, q] (", ")"},
+                                            {"forall [p, q] ", " < 1"},
+                                            {"forall [p, q] 1 ", " duration"}};
+    enum { FORMS = sizeof forms / sizeof *forms, PLACES = sizeof places / sizeof *places };
+    for (size_t kind = 0; kind < AST_KINDS; kind++) {
+        size_t loaded = 0;
+        for (size_t k = 0; k < FORMS * PLACES; k++) {
+            const char *const *form = forms[k % FORMS], *const *place = places[k / FORMS];
+            char text[200];
+            snprintf(text, sizeof text, "property a: %s%s%s%s%s", place[0], form[0],
+                     ast_operators[kind].word, form[1], place[1]);
+            char *errors = errors_of(text);
+            loaded += !*errors;
+            free(errors);
+        }
+        if (!loaded)
+            test_fail(__FILE__, __LINE__, "no property has '%s'", ast_operators[kind].word);
+    }
+}
+
 TEST(the_manual_names_every_operator)
 {
     static char manual[1 << 18];
