@@ -123,6 +123,7 @@ static const struct syntax_operator operators[] = {{"or", COND_OR, 1, SYNTAX_LEF
 const struct syntax_language plain_language = {.line_ends = "\n",
                                                .comment = "#",
                                                .marks = ", ( )",
+                                               .hidden_names = true,
                                                .odd = word_or_text,
                                                .byte_order_mark = true,
                                                .operators = operators,
