@@ -3,6 +3,7 @@
 #ifndef TAC_CLI_DOCTOR_H
 #define TAC_CLI_DOCTOR_H
 
+#include "base/data/arena.h"
 #include "base/data/vec.h"
 #include "tactus/device.h"
 #include <stdbool.h>
@@ -14,28 +15,32 @@ enum doctor_kind {
     DOCTOR_STEP     /* of trying one device */
 };
 
-/* Texts are never NULL; found: a version, a state, what was seen. */
+/* Texts are the doctor's, or constants, and never NULL; found: a version, a state, what was seen.
+ */
 struct doctor_item {
     enum doctor_kind kind;
     bool works;
-    char *name, *found, *problem, *remedy, *use;
+    const char *name, *found, *problem, *remedy, *use;
 };
 
 struct doctor_measure {
-    char *name, *unit;
+    const char *name, *unit;
     double value; /* NaN: not measurable now */
 };
 
 struct doctor {
+    tac_arena texts;
     TAC_VEC(struct doctor_item) items;
     TAC_VEC(struct doctor_measure) measures; /* of the device that was tried */
     bool has_clock;
     double clock_offset, clock_uncertainty; /* seconds, device minus this machine */
 };
 
-/* Adds an item; problem and remedy are "" when it works. use: what needs it. */
-struct doctor_item *doctor_add(struct doctor *d, enum doctor_kind kind, const char *name,
-                               const char *found, const char *problem, const char *remedy);
+/* A text that lasts as long as the doctor. */
+#define doctor_text(d, ...) tac_arena_format(&(d)->texts, __VA_ARGS__)
+/* Adds an item; problem and remedy are "" when it works. use: what needs it, or "". */
+void doctor_add(struct doctor *d, enum doctor_kind kind, const char *name, const char *found,
+                const char *problem, const char *remedy, const char *use);
 /* NULL when there is no such item. */
 const struct doctor_item *doctor_find(const struct doctor *d, enum doctor_kind kind,
                                       const char *name);

@@ -22,22 +22,22 @@ static const char *page_of(const char *uri)
     return !strncmp(page, "http://", 7) || !strncmp(page, "https://", 8) ? page : NULL;
 }
 
-/* The one command that mends it, as far as the device's kind tells; the caller's. */
-static char *remedy_of(const struct device_trial *t, const tac_error *err)
+/* The one command that mends it, as far as the device's kind tells. */
+static const char *remedy_of(const struct device_trial *t, const tac_error *err)
 {
     const char *page = page_of(t->uri);
     const struct doctor_item *item;
     static const char *const needed[] = {"chromium", "chromedriver"};
     for (size_t i = 0; page && i < 2; i++)
         if ((item = doctor_find(t->doctor, DOCTOR_PROGRAM, needed[i])) && !item->works)
-            return tac_strdup(item->remedy);
+            return item->remedy;
     const struct doctor_item *phone =
         !strncmp(t->uri, "adb:", 4) ? doctor_find(t->doctor, DOCTOR_PHONE, t->uri + 4) : NULL;
     if (phone && !phone->works)
-        return tac_strdup(phone->remedy);
+        return phone->remedy;
     item = !strncmp(t->uri, "adb:", 4) ? doctor_find(t->doctor, DOCTOR_PROGRAM, "adb") : NULL;
     if (item && !item->works)
-        return tac_strdup(item->remedy);
+        return item->remedy;
     tac_str text = {0};
     if (page) {
         tac_str_add(&text, "curl -sSI ");
@@ -57,20 +57,21 @@ static char *remedy_of(const struct device_trial *t, const tac_error *err)
         tac_str_add(&text, "curl -sS ");
         tac_quote_shell(&text, t->uri + 10);
     }
-    return tac_str_take(&text);
+    const char *kept = doctor_text(t->doctor, "%s", tac_str_text(&text));
+    tac_str_free(&text);
+    return kept;
 }
 
 static bool add_step(struct device_trial *t, const char *name, tac_status status,
                      const tac_error *err, const char *found)
 {
-    char *remedy = status == TAC_OK ? tac_strdup("") : remedy_of(t, err);
-    char *problem = status == TAC_OK
-                        ? tac_strdup("")
-                        : tac_format("%s%s%s", err->file, *err->file ? ": " : "", err->message);
-    doctor_add(t->doctor, DOCTOR_STEP, name, status == TAC_OK ? found : "", problem, remedy);
-    free(problem);
-    free(remedy);
-    return status == TAC_OK;
+    bool works = status == TAC_OK;
+    doctor_add(
+        t->doctor, DOCTOR_STEP, name, works ? found : "",
+        works ? ""
+              : doctor_text(t->doctor, "%s%s%s", err->file, *err->file ? ": " : "", err->message),
+        works ? "" : remedy_of(t, err), "");
+    return works;
 }
 
 static void try_screen(struct device_trial *t)
@@ -82,15 +83,14 @@ static void try_screen(struct device_trial *t)
     tac_status status = tac_device_snapshot(t->device, 0, &ui, &err);
     for (uint32_t i = 0; status == TAC_OK && i < ui->count; i++)
         inputs += tac_ui_gestures(&ui->nodes[i]) != 0;
-    char *found = status == TAC_OK
-                      ? tac_format("%u elements, %zu of them accept something", ui->count, inputs)
-                      : tac_strdup("");
+    const char *found =
+        status == TAC_OK
+            ? doctor_text(t->doctor, "%u elements, %zu of them accept something", ui->count, inputs)
+            : "";
     add_step(t, "screen", status, &err, found);
-    free(found);
     status = tac_device_screenshot(t->device, 0, &image, &size, &err);
-    found = tac_format("%zu bytes", size);
+    found = doctor_text(t->doctor, "%zu bytes", size);
     add_step(t, "picture", status, &err, found);
-    free(found);
     free(image);
 }
 
@@ -116,9 +116,9 @@ static void try_log(struct device_trial *t)
         status = tac_device_log(t->device, &line, &more, &err);
         lines += status == TAC_OK && more;
     }
-    char *found = tac_format("%zu %s since the start", lines, lines == 1 ? "line" : "lines");
+    const char *found =
+        doctor_text(t->doctor, "%zu %s since the start", lines, lines == 1 ? "line" : "lines");
     add_step(t, "log", status, &err, found);
-    free(found);
 }
 
 static void try_probes(struct device_trial *t)
@@ -132,13 +132,13 @@ static void try_probes(struct device_trial *t)
     for (size_t i = 0; i < count; i++) {
         double value = status == TAC_OK ? values[i] : NAN;
         known += !isnan(value);
-        tac_vec_push(
-            &t->doctor->measures,
-            (struct doctor_measure){tac_strdup(probes[i].name), tac_strdup(probes[i].unit), value});
+        tac_vec_push(&t->doctor->measures,
+                     (struct doctor_measure){doctor_text(t->doctor, "%s", probes[i].name),
+                                             doctor_text(t->doctor, "%s", probes[i].unit), value});
     }
-    char *found = tac_format("%zu of %zu quantities can be read now", known, count);
+    const char *found =
+        doctor_text(t->doctor, "%zu of %zu quantities can be read now", known, count);
     add_step(t, "probes", status, &err, found);
-    free(found);
     free(values);
 }
 
@@ -154,10 +154,9 @@ static void try_clock(struct device_trial *t)
         d->clock_uncertainty = (double)took / 2e9;
         d->clock_offset = (double)(now.device - middle) / 1e9;
     }
-    char *found = tac_format("%.3g ms off this machine's, known to %.3g ms", d->clock_offset * 1e3,
-                             d->clock_uncertainty * 1e3);
+    const char *found = doctor_text(t->doctor, "%.3g ms off this machine's, known to %.3g ms",
+                                    d->clock_offset * 1e3, d->clock_uncertainty * 1e3);
     add_step(t, "clock", status, &err, found);
-    free(found);
 }
 
 static void try_crash(struct device_trial *t)
@@ -181,12 +180,11 @@ static bool start(struct device_trial *t, const tac_device_options *options)
     status = tac_device_launch(t->device, 0, &err);
     bool launched = add_step(t, "start", status, &err, "the app is in front");
     status = tac_device_describe(t->device, &info, &err);
-    char *found = status == TAC_OK
-                      ? tac_format("%s%s%s%s%s", info.system, *info.serial ? ", " : "", info.serial,
-                                   *info.package ? ", " : "", info.package)
-                      : tac_strdup("");
+    const char *found = status == TAC_OK ? doctor_text(t->doctor, "%s%s%s%s%s", info.system,
+                                                       *info.serial ? ", " : "", info.serial,
+                                                       *info.package ? ", " : "", info.package)
+                                         : "";
     add_step(t, "name", status, &err, found);
-    free(found);
     return launched;
 }
 

@@ -17,17 +17,11 @@
 enum { MOST_PHONES = 64 };
 #define CHROMIUM "/usr/bin/chromium" /* the one that sessions are started with */
 
-struct doctor_item *doctor_add(struct doctor *d, enum doctor_kind kind, const char *name,
-                               const char *found, const char *problem, const char *remedy)
+void doctor_add(struct doctor *d, enum doctor_kind kind, const char *name, const char *found,
+                const char *problem, const char *remedy, const char *use)
 {
-    tac_vec_push(&d->items, (struct doctor_item){.kind = kind,
-                                                 .works = !*problem,
-                                                 .name = tac_strdup(name),
-                                                 .found = tac_strdup(found),
-                                                 .problem = tac_strdup(problem),
-                                                 .remedy = tac_strdup(remedy),
-                                                 .use = tac_strdup("")});
-    return &tac_vec_last(&d->items);
+    tac_vec_push(&d->items,
+                 (struct doctor_item){kind, !*problem, name, found, problem, remedy, use});
 }
 
 const struct doctor_item *doctor_find(const struct doctor *d, enum doctor_kind kind,
@@ -41,46 +35,32 @@ const struct doctor_item *doctor_find(const struct doctor *d, enum doctor_kind k
 
 void doctor_free(struct doctor *d)
 {
-    for (size_t i = 0; i < d->items.count; i++) {
-        struct doctor_item *item = &d->items.at[i];
-        free(item->name);
-        free(item->found);
-        free(item->problem);
-        free(item->remedy);
-        free(item->use);
-    }
-    for (size_t i = 0; i < d->measures.count; i++) {
-        free(d->measures.at[i].name);
-        free(d->measures.at[i].unit);
-    }
     tac_vec_free(&d->items);
     tac_vec_free(&d->measures);
+    tac_arena_free(&d->texts);
 }
 
 /* --- programs --- */
 
 /* What a command says on both its outputs, its first 4096 bytes; NULL when it cannot be run or
- * fails. The caller's. */
-static char *ask(const char *command, double deadline)
+ * fails. */
+static const char *ask(struct doctor *d, const char *command)
 {
     const char *const argv[] = {"/bin/sh", "-c", command, NULL};
     char *output = NULL;
-    size_t size;
+    size_t size = 0;
     int code = 1;
     tac_error ignored;
-    if (tac_process_run(argv, "dash", "", 0, deadline, &output, &size, &code, &ignored) != TAC_OK ||
-        code) {
-        free(output);
-        return NULL;
-    }
-    if (size > 4096)
-        output[4096] = '\0';
-    return output;
+    tac_status status = tac_process_run(argv, "dash", "", 0, 20, &output, &size, &code, &ignored);
+    const char *answer = status == TAC_OK && !code
+                             ? tac_arena_strndup(&d->texts, output, size < 4096 ? size : 4096)
+                             : NULL;
+    free(output);
+    return answer;
 }
 
-/* The first number with a dot in the text, such as "142.0.7444.59"; "" when there is none. The
- * caller's. */
-static char *version_in(const char *text)
+/* The first number with a dot in the text, such as "142.0.7444.59"; "" when there is none. */
+static const char *version_in(struct doctor *d, const char *text)
 {
     for (const char *c = text; c && *c; c++) {
         if (!isdigit((unsigned char)*c) || (c > text && isalnum((unsigned char)c[-1])))
@@ -89,10 +69,10 @@ static char *version_in(const char *text)
         while (length && c[length - 1] == '.')
             length--;
         if (memchr(c, '.', length))
-            return tac_strndup(c, length);
+            return tac_arena_strndup(&d->texts, c, length);
         c += length - 1;
     }
-    return tac_strdup("");
+    return "";
 }
 
 struct known_program {
@@ -118,24 +98,17 @@ static bool is_there(const struct known_program *program)
 
 static void look_at(struct doctor *d, const struct known_program *program)
 {
-    char *install = tac_format("sudo apt-get install -y %s", program->package);
-    char *answer = is_there(program) ? ask(program->command, 20) : NULL;
+    bool there = is_there(program);
+    const char *answer = there ? ask(d, program->command) : NULL;
     const char *start = answer ? strstr(answer, program->after) : NULL;
-    char *version = version_in(start ? start : answer);
-    char *again = tac_format("sudo apt-get install -y --reinstall %s", program->package);
-    struct doctor_item *item = doctor_add(d, DOCTOR_PROGRAM, program->name, version,
-                                          answer              ? ""
-                                          : is_there(program) ? "it is there and does not start"
-                                                              : "it is not installed",
-                                          answer              ? ""
-                                          : is_there(program) ? again
-                                                              : install);
-    free(item->use);
-    item->use = tac_strdup(program->use);
-    free(version);
-    free(answer);
-    free(install);
-    free(again);
+    doctor_add(d, DOCTOR_PROGRAM, program->name, version_in(d, start ? start : answer),
+               answer  ? ""
+               : there ? "it is there and does not start"
+                       : "it is not installed",
+               answer ? ""
+                      : doctor_text(d, "sudo apt-get install -y %s%s", there ? "--reinstall " : "",
+                                    program->package),
+               program->use);
 }
 
 /* Chromium and its driver belong together by the first number of their versions. */
@@ -148,13 +121,11 @@ static void match_driver(struct doctor *d)
     }
     if (!browser->works || !driver->works || atoi(browser->found) == atoi(driver->found))
         return;
-    free(driver->problem);
-    free(driver->remedy);
     driver->works = false;
     driver->problem =
-        tac_format("chromedriver %s does not fit Chromium %s: the first numbers differ",
-                   driver->found, browser->found);
-    driver->remedy = tac_strdup("sudo apt-get install -y chromium chromium-driver");
+        doctor_text(d, "chromedriver %s does not fit Chromium %s: the first numbers differ",
+                    driver->found, browser->found);
+    driver->remedy = "sudo apt-get install -y chromium chromium-driver";
 }
 
 /* The client is a library of this program; psql is only told of. */
@@ -162,21 +133,15 @@ static void look_at_postgresql(struct doctor *d)
 {
     char libpq[16];
     bool built_in = libpq_version(libpq);
-    char *answer = tac_process_on_path("psql") ? ask("psql --version", 20) : NULL;
-    char *psql = version_in(answer);
-    char *found = tac_format("libpq %s, %s%s", built_in ? libpq : "not built in",
-                             *psql ? "psql " : "no psql", psql);
-    struct doctor_item *item =
-        doctor_add(d, DOCTOR_PROGRAM, "postgresql", found,
-                   built_in ? "" : "this program was built without libpq",
-                   built_in ? ""
-                            : "sudo apt-get install -y libpq-dev && meson setup --reconfigure "
-                              "-Dpostgresql=enabled build && ninja -C build");
-    free(item->use);
-    item->use = tac_strdup("campaigns in PostgreSQL (postgresql://...)");
-    free(answer);
-    free(psql);
-    free(found);
+    const char *psql = version_in(d, tac_process_on_path("psql") ? ask(d, "psql --version") : NULL);
+    doctor_add(d, DOCTOR_PROGRAM, "postgresql",
+               doctor_text(d, "libpq %s, %s%s", built_in ? libpq : "not built in",
+                           *psql ? "psql " : "no psql", psql),
+               built_in ? "" : "this program was built without libpq",
+               built_in ? ""
+                        : "sudo apt-get install -y libpq-dev && meson setup --reconfigure "
+                          "-Dpostgresql=enabled build && ninja -C build",
+               "campaigns in PostgreSQL (postgresql://...)");
 }
 
 void doctor_look_at_programs(struct doctor *d)
@@ -191,31 +156,23 @@ void doctor_look_at_programs(struct doctor *d)
 
 static void judge_phone(struct doctor *d, const struct adb_entry *phone)
 {
-    const char *problem = "";
-    char *remedy = tac_strdup("");
+    const char *problem = "", *remedy = "", *serial = phone->serial;
     if (!strcmp(phone->state, "unauthorized")) {
         problem = "it does not trust this computer yet: unlock it and allow USB debugging";
-        free(remedy);
-        remedy = tac_format("adb -s %s reconnect", phone->serial);
+        remedy = doctor_text(d, "adb -s %s reconnect", serial);
     } else if (!strcmp(phone->state, "offline")) {
         problem = "it does not answer";
-        free(remedy);
-        remedy = tac_format("adb -s %s reconnect offline", phone->serial);
+        remedy = doctor_text(d, "adb -s %s reconnect offline", serial);
     } else if (!strncmp(phone->state, "no permissions", 14)) {
         problem = "this user may not open the USB device";
-        free(remedy);
-        remedy = tac_strdup(
-            "sudo apt-get install -y android-sdk-platform-tools-common && sudo udevadm trigger");
+        remedy =
+            "sudo apt-get install -y android-sdk-platform-tools-common && sudo udevadm trigger";
     } else if (strcmp(phone->state, "device") != 0) {
         problem = "it is not in the state in which apps can be driven";
-        free(remedy);
-        remedy = tac_format("adb -s %s reboot", phone->serial);
+        remedy = doctor_text(d, "adb -s %s reboot", serial);
     }
-    struct doctor_item *item =
-        doctor_add(d, DOCTOR_PHONE, phone->serial, phone->state, problem, remedy);
-    free(item->use);
-    item->use = tac_strdup(phone->model);
-    free(remedy);
+    doctor_add(d, DOCTOR_PHONE, doctor_text(d, "%s", serial), doctor_text(d, "%s", phone->state),
+               problem, remedy, doctor_text(d, "%s", phone->model));
 }
 
 /* Does adb's server run already? */
@@ -240,7 +197,7 @@ void doctor_look_at_phones(struct doctor *d)
         return;
     struct adb_entry phones[MOST_PHONES];
     bool ran = has_server();
-    char *answer = ask("adb devices -l", 20);
+    const char *answer = ask(d, "adb devices -l");
     const char *list = answer ? strstr(answer, "List of devices attached") : NULL;
     list = list ? list + strcspn(list, "\n") : NULL;
     size_t count = list ? adb_read_devices(list, strlen(list), phones, MOST_PHONES) : 0;
@@ -248,10 +205,9 @@ void doctor_look_at_phones(struct doctor *d)
         judge_phone(d, &phones[i]);
     if (!list)
         doctor_add(d, DOCTOR_PHONE, "adb", "", "its server does not tell which phones are there",
-                   "adb kill-server");
-    free(answer);
+                   "adb kill-server", "");
     if (!ran)
-        free(ask("adb kill-server", 20));
+        ask(d, "adb kill-server");
 }
 
 /* --- kinds of devices --- */
@@ -268,10 +224,8 @@ static void add_by_programs(struct doctor *d, const char *kind, const char *cons
         if (!strstr(tac_str_text(&remedy), item->remedy))
             tac_str_addf(&remedy, "%s%s", remedy.length ? " && " : "", item->remedy);
     }
-    struct doctor_item *item =
-        doctor_add(d, DOCTOR_DEVICE, kind, "", tac_str_text(&problem), tac_str_text(&remedy));
-    free(item->use);
-    item->use = tac_strdup(use);
+    doctor_add(d, DOCTOR_DEVICE, kind, "", doctor_text(d, "%s", tac_str_text(&problem)),
+               doctor_text(d, "%s", tac_str_text(&remedy)), use);
     tac_str_free(&problem);
     tac_str_free(&remedy);
 }
@@ -285,11 +239,9 @@ static void note_phones(struct doctor *d)
     }
     for (size_t i = 0; i < d->items.count; i++) {
         struct doctor_item *item = &d->items.at[i];
-        if (item->kind != DOCTOR_DEVICE || strcmp(item->name, "adb") != 0)
-            continue;
-        free(item->found);
-        item->found = all ? tac_format("%zu of %zu phones ready", ready, all)
-                          : tac_strdup("no phone is connected");
+        if (item->kind == DOCTOR_DEVICE && !strcmp(item->name, "adb"))
+            item->found = all ? doctor_text(d, "%zu of %zu phones ready", ready, all)
+                              : "no phone is connected";
     }
 }
 
@@ -298,13 +250,11 @@ static void look_at_networks(struct doctor *d)
     tac_network *network = NULL;
     tac_error err;
     tac_status status = tac_network_open("ideal", 1, &network, &err);
-    struct doctor_item *item =
-        doctor_add(d, DOCTOR_DEVICE, "networks", "", status == TAC_OK ? "" : err.message,
-                   status == TAC_OK
-                       ? ""
-                       : "sudo modprobe tun && sudo sysctl -w kernel.unprivileged_userns_clone=1");
-    free(item->use);
-    item->use = tac_strdup("scenarios for pages and programs (--scenario, --network)");
+    bool works = status == TAC_OK;
+    doctor_add(d, DOCTOR_DEVICE, "networks", "", works ? "" : doctor_text(d, "%s", err.message),
+               works ? ""
+                     : "sudo modprobe tun && sudo sysctl -w kernel.unprivileged_userns_clone=1",
+               "scenarios for pages and programs (--scenario, --network)");
     tac_network_free(network);
 }
 

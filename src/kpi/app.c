@@ -18,12 +18,12 @@ static tac_kpi_app *app_new(const tac_kpi_catalogue *catalogue)
 tac_kpi_app *tac_kpi_app_with_all(const char *name, const tac_kpi_catalogue *catalogue)
 {
     tac_kpi_app *app = app_new(catalogue);
-    app->name = tac_strdup(name);
+    app->name = tac_arena_strdup(&app->texts, name);
     for (size_t i = 0; i < catalogue->features.count; i++) {
         const kpi_texts *events = &catalogue->features.at[i].events;
         app->has[i] = true;
         for (size_t e = 0; e < events->count; e++)
-            tac_vec_push(&app->of[i], tac_strdup(events->at[e]));
+            tac_vec_push(&app->of[i], tac_arena_strdup(&app->texts, events->at[e]));
     }
     return app;
 }
@@ -45,15 +45,13 @@ static tac_status read_events(const struct kpi_object *object, const struct kpi_
                             feature->name);
     }
     for (size_t e = 0; e < feature->events.count && status == TAC_OK; e++) {
-        char *name = NULL;
+        const char *name = NULL;
         status = kpi_read_text(object, feature->events.at[e], true, &name, err);
         if (status == TAC_OK && strchr(name, '`'))
             status = kpi_fail(object, feature->events.at[e], err,
                               "the name of an event has no backquote");
         if (status == TAC_OK)
             tac_vec_push(out, name);
-        else
-            free(name);
     }
     return status;
 }
@@ -71,8 +69,8 @@ static tac_status read_features(const tac_json *file, const json_t *features, ta
         size_t feature = kpi_find_feature(app->catalogue, name);
         snprintf(at, sizeof at, "/features/%.60s", name);
         if (status == TAC_OK)
-            status =
-                kpi_object_open(file, json, at, "what a feature's events are called", &object, err);
+            status = kpi_object_open(file, json, at, "what a feature's events are called",
+                                     &app->texts, &object, err);
         if (status == TAC_OK && feature == SIZE_MAX)
             status = kpi_fail(&object, "", err, "'%.60s' is not a feature of the catalogue '%s'",
                               name, app->catalogue->name);
@@ -89,7 +87,8 @@ static tac_status read_app(const tac_json *file, tac_kpi_app *app, tac_error *er
 {
     struct kpi_object root;
     const json_t *features = json_object_get(file->root, "features");
-    tac_status status = kpi_object_open(file, file->root, "", "a declaration", &root, err);
+    tac_status status =
+        kpi_object_open(file, file->root, "", "a declaration", &app->texts, &root, err);
     if (status == TAC_OK && json_integer_value(json_object_get(file->root, "tactus-kpi-app")) != 1)
         status = tac_json_fail(
             file, "", err,
@@ -139,10 +138,10 @@ void tac_kpi_app_free(tac_kpi_app *app)
     if (!app)
         return;
     for (size_t i = 0; i < app->catalogue->features.count; i++)
-        kpi_texts_free(&app->of[i]);
+        tac_vec_free(&app->of[i]);
     free(app->of);
     free(app->has);
-    free(app->name);
+    tac_arena_free(&app->texts);
     free(app);
 }
 

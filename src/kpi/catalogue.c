@@ -33,16 +33,16 @@ size_t kpi_find_feature(const tac_kpi_catalogue *catalogue, const char *name)
 }
 
 static tac_status read_feature(const tac_json *file, const char *name, const json_t *json,
-                               struct kpi_feature *out, tac_error *err)
+                               tac_arena *arena, struct kpi_feature *out, tac_error *err)
 {
     struct kpi_object object;
     char at[96];
     snprintf(at, sizeof at, "/features/%.60s", name);
-    tac_status status = kpi_object_open(file, json, at, "a feature", &object, err);
+    tac_status status = kpi_object_open(file, json, at, "a feature", arena, &object, err);
     if (status == TAC_OK && !kpi_is_name(name))
         status = kpi_fail(&object, "", err,
                           "a feature's name has letters, digits and '_', and no digit first");
-    out->name = tac_strdup(name);
+    out->name = tac_arena_strdup(arena, name);
     if (status == TAC_OK)
         status = kpi_refuse_unknown(&object, "about events", err);
     if (status == TAC_OK)
@@ -71,7 +71,7 @@ static tac_status read_features(const tac_json *file, tac_kpi_catalogue *out, ta
     {
         struct kpi_feature feature = {0};
         if (status == TAC_OK)
-            status = read_feature(file, name, json, &feature, err);
+            status = read_feature(file, name, json, &out->texts, &feature, err);
         tac_vec_push(&out->features, feature);
     }
     return status;
@@ -90,7 +90,7 @@ static tac_status read_needs(const struct kpi_object *object, const tac_kpi_cata
         else
             tac_vec_push(out, feature);
     }
-    kpi_texts_free(&names);
+    tac_vec_free(&names);
     return status;
 }
 
@@ -116,10 +116,8 @@ static tac_status read_share(const struct kpi_object *object, struct kpi *out, t
          out->requirement[end] || !(percent > 0 && percent <= 100)))
         return kpi_fail(object, "requirement", err,
                         "the requirement on a share of runs is \">= N %%\", N up to 100");
-    if (!*out->requirement) {
-        free(out->requirement);
-        out->requirement = tac_strdup(">= 100 %");
-    }
+    if (!*out->requirement)
+        out->requirement = ">= 100 %";
     out->least_share = percent / 100;
     out->more_is_better = true;
     return TAC_OK;
@@ -141,7 +139,7 @@ static tac_status read_tolerance(const struct kpi_object *object, struct kpi *ou
 
 static tac_status read_figure(const struct kpi_object *object, struct kpi *out, tac_error *err)
 {
-    char *figure = NULL, *interval = NULL;
+    const char *figure = NULL, *interval = NULL;
     tac_status status = kpi_read_text(object, "figure", true, &figure, err);
     if (status == TAC_OK)
         status = kpi_read_text(object, "interval", true, &interval, err);
@@ -157,10 +155,9 @@ static tac_status read_figure(const struct kpi_object *object, struct kpi *out, 
             kpi_fail(object, "", err, "a figure needs a \"requirement\" such as \"< 8000 kB\"");
     if (status == TAC_OK) {
         out->more_is_better = *out->requirement == '>';
-        out->formula = tac_format("forall %s %s %s", interval, figure, out->requirement);
+        out->formula =
+            tac_arena_format(object->arena, "forall %s %s %s", interval, figure, out->requirement);
     }
-    free(figure);
-    free(interval);
     return status;
 }
 
@@ -215,12 +212,12 @@ static tac_status check_formula(const struct kpi_object *object, const tac_kpi_c
 }
 
 static tac_status read_kpi(const tac_json *file, size_t index, const json_t *json,
-                           const tac_kpi_catalogue *catalogue, struct kpi *out, tac_error *err)
+                           tac_kpi_catalogue *catalogue, struct kpi *out, tac_error *err)
 {
     struct kpi_object object;
     char at[96];
     snprintf(at, sizeof at, "/kpis/%zu", index);
-    tac_status status = kpi_object_open(file, json, at, "a KPI", &object, err);
+    tac_status status = kpi_object_open(file, json, at, "a KPI", &catalogue->texts, &object, err);
     if (status == TAC_OK)
         status = kpi_refuse_unknown(
             &object,
@@ -249,13 +246,13 @@ static tac_status read_kpi(const tac_json *file, size_t index, const json_t *jso
 }
 
 static tac_status read_case(const tac_json *file, size_t index, const json_t *json,
-                            const tac_kpi_catalogue *catalogue, struct kpi_case *out,
-                            tac_error *err)
+                            tac_kpi_catalogue *catalogue, struct kpi_case *out, tac_error *err)
 {
     struct kpi_object object;
     char at[96];
     snprintf(at, sizeof at, "/cases/%zu", index);
-    tac_status status = kpi_object_open(file, json, at, "a test case", &object, err);
+    tac_status status =
+        kpi_object_open(file, json, at, "a test case", &catalogue->texts, &object, err);
     if (status == TAC_OK)
         status = kpi_refuse_unknown(&object, "name about features steps", err);
     if (status == TAC_OK)
@@ -312,7 +309,7 @@ static tac_status read_declarations(const struct kpi_object *root, tac_kpi_catal
     tac_status status = kpi_read_texts(root, "declare", &lines, err);
     for (size_t i = 0; i < lines.count; i++)
         tac_str_addf(&text, "%s\n", lines.at[i]);
-    out->declarations = tac_strdup(tac_str_text(&text));
+    out->declarations = tac_arena_strdup(&out->texts, tac_str_text(&text));
     tac_str_add(&text, "property tactus_declarations: always true\n");
     if (status == TAC_OK && tac_property_parse("declare", tac_str_text(&text), text.length,
                                                &problems, &properties, &why) != TAC_OK)
@@ -323,14 +320,15 @@ static tac_status read_declarations(const struct kpi_object *root, tac_kpi_catal
     tac_property_free(properties);
     tac_diagnostics_free(&problems);
     tac_str_free(&text);
-    kpi_texts_free(&lines);
+    tac_vec_free(&lines);
     return status;
 }
 
 static tac_status read_catalogue(const tac_json *file, tac_kpi_catalogue *out, tac_error *err)
 {
     struct kpi_object root;
-    tac_status status = kpi_object_open(file, file->root, "", "a catalogue of KPIs", &root, err);
+    tac_status status =
+        kpi_object_open(file, file->root, "", "a catalogue of KPIs", &out->texts, &root, err);
     if (status == TAC_OK && json_integer_value(json_object_get(file->root, "tactus-kpi")) != 1)
         status = tac_json_fail(file, "", err,
                                "this is not a catalogue of KPIs: \"tactus-kpi\": 1 is missing");
@@ -378,29 +376,17 @@ void tac_kpi_catalogue_free(tac_kpi_catalogue *catalogue)
     if (!catalogue)
         return;
     tac_kpi_app_free(catalogue->own); /* counts by the features */
-    for (size_t i = 0; i < catalogue->features.count; i++) {
-        free(catalogue->features.at[i].name);
-        free(catalogue->features.at[i].about);
-        kpi_texts_free(&catalogue->features.at[i].events);
-    }
-    for (size_t i = 0; i < catalogue->kpis.count; i++) {
-        struct kpi *kpi = &catalogue->kpis.at[i];
-        free(kpi->name);
-        free(kpi->about);
-        free(kpi->requirement);
-        free(kpi->formula);
-        tac_vec_free(&kpi->features);
-    }
+    for (size_t i = 0; i < catalogue->features.count; i++)
+        tac_vec_free(&catalogue->features.at[i].events);
+    for (size_t i = 0; i < catalogue->kpis.count; i++)
+        tac_vec_free(&catalogue->kpis.at[i].features);
     for (size_t i = 0; i < catalogue->cases.count; i++) {
-        free(catalogue->cases.at[i].name);
-        free(catalogue->cases.at[i].about);
-        kpi_texts_free(&catalogue->cases.at[i].steps);
+        tac_vec_free(&catalogue->cases.at[i].steps);
         tac_vec_free(&catalogue->cases.at[i].features);
     }
     tac_vec_free(&catalogue->features);
     tac_vec_free(&catalogue->kpis);
     tac_vec_free(&catalogue->cases);
-    free(catalogue->name);
-    free(catalogue->declarations);
+    tac_arena_free(&catalogue->texts);
     free(catalogue);
 }

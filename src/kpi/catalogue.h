@@ -2,15 +2,16 @@
 #ifndef TAC_KPI_CATALOGUE_H
 #define TAC_KPI_CATALOGUE_H
 
+#include "base/data/arena.h"
 #include "base/data/vec.h"
 #include "tactus/kpi.h"
 #include "tactus/property.h"
 
-typedef TAC_VEC(char *) kpi_texts;
+typedef TAC_VEC(const char *) kpi_texts;
 typedef TAC_VEC(size_t) kpi_indices;
 
 struct kpi_feature {
-    char *name, *about;
+    const char *name, *about;
     kpi_texts events; /* names that formulas and cases use */
 };
 
@@ -22,25 +23,26 @@ enum kpi_kind {
 };
 
 struct kpi {
-    char *name, *about, *requirement;
+    const char *name, *about, *requirement;
     tac_kpi_domain domain;
     kpi_indices features;
     enum kpi_kind kind;
-    char *formula;      /* of a property or figure, with $EVENT; NULL otherwise */
-    double least_share; /* of runs; all kinds but figures */
-    double tolerance;   /* of figures: a difference that does not matter, as a share of the bound */
+    const char *formula; /* of a property or figure, with $EVENT; NULL otherwise */
+    double least_share;  /* of runs; all kinds but figures */
+    double tolerance; /* of figures: a difference that does not matter, as a share of the bound */
     bool more_is_better;
 };
 
 struct kpi_case {
-    char *name, *about;
+    const char *name, *about;
     kpi_indices features;
     kpi_texts steps; /* events of the features */
 };
 
 struct tac_kpi_catalogue {
-    char *name;
-    char *declarations; /* statements in front of every formula */
+    tac_arena texts; /* all of them */
+    const char *name;
+    const char *declarations; /* statements in front of every formula */
     TAC_VEC(struct kpi_feature) features;
     TAC_VEC(struct kpi) kpis;
     TAC_VEC(struct kpi_case) cases;
@@ -48,7 +50,8 @@ struct tac_kpi_catalogue {
 };
 
 struct tac_kpi_app {
-    char *name;
+    tac_arena texts; /* all of them */
+    const char *name;
     const tac_kpi_catalogue *catalogue;
     bool *has;     /* feature */
     kpi_texts *of; /* feature: the app's event for each of its events; empty when it lacks it */
@@ -63,7 +66,6 @@ tac_status kpi_property(const tac_kpi_app *app, const struct kpi *kpi, tac_prope
                         tac_error *err);
 /* "" or why the app is not measured by this: the features that it lacks; the caller's. */
 char *kpi_lacks(const tac_kpi_app *app, const kpi_indices *features);
-void kpi_texts_free(kpi_texts *texts);
 
 extern const char *const kpi_domain_words[TAC_KPI_DOMAINS];
 

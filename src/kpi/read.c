@@ -19,9 +19,10 @@ tac_status kpi_fail(const struct kpi_object *object, const char *key, tac_error 
 }
 
 tac_status kpi_object_open(const tac_json *file, const json_t *json, const char *at,
-                           const char *what, struct kpi_object *out, tac_error *err)
+                           const char *what, tac_arena *arena, struct kpi_object *out,
+                           tac_error *err)
 {
-    *out = (struct kpi_object){.file = file, .json = json};
+    *out = (struct kpi_object){.file = file, .json = json, .arena = arena};
     snprintf(out->at, sizeof out->at, "%s", at);
     return json_is_object(json) ? TAC_OK : tac_json_fail(file, at, err, "%s is an object", what);
 }
@@ -54,20 +55,20 @@ static bool is_line(const char *text)
            tac_text_is_plain(text, strlen(text));
 }
 
-tac_status kpi_read_text(const struct kpi_object *object, const char *key, bool needed, char **out,
-                         tac_error *err)
+tac_status kpi_read_text(const struct kpi_object *object, const char *key, bool needed,
+                         const char **out, tac_error *err)
 {
     const json_t *value = json_object_get(object->json, key);
     const char *text = json_string_value(value);
     if (!value && !needed) {
-        *out = tac_strdup("");
+        *out = "";
         return TAC_OK;
     }
     if (!is_line(text) || (needed && !*text))
         return kpi_fail(object, value ? key : "", err,
                         "\"%s\" is needed: a text of one line, at most %d characters", key,
                         KPI_MAX_TEXT);
-    *out = tac_strdup(text);
+    *out = tac_arena_strdup(object->arena, text);
     return TAC_OK;
 }
 
@@ -77,7 +78,7 @@ bool kpi_is_name(const char *text)
     return *text && length == strlen(text) && length <= 60 && !isdigit((unsigned char)*text);
 }
 
-tac_status kpi_read_name(const struct kpi_object *object, const char *key, char **out,
+tac_status kpi_read_name(const struct kpi_object *object, const char *key, const char **out,
                          tac_error *err)
 {
     tac_status status = kpi_read_text(object, key, true, out, err);
@@ -98,16 +99,9 @@ tac_status kpi_read_texts(const struct kpi_object *object, const char *key, kpi_
     for (size_t i = 0; i < json_array_size(list) && status == TAC_OK; i++) {
         const char *text = json_string_value(json_array_get(list, i));
         if (is_line(text) && *text)
-            tac_vec_push(out, tac_strdup(text));
+            tac_vec_push(out, tac_arena_strdup(object->arena, text));
         else
             status = kpi_fail(object, key, err, "\"%s\" is a list of texts of one line", key);
     }
     return status;
-}
-
-void kpi_texts_free(kpi_texts *texts)
-{
-    for (size_t i = 0; i < texts->count; i++)
-        free(texts->at[i]);
-    tac_vec_free(texts);
 }

@@ -33,15 +33,15 @@ struct evidence_reading {
 
 /* "[StartPlaying, event == X]" gives the two parts; both "" when the source has no such brackets.
  */
-static void split_ends(struct property_evidence *property)
+static void split_ends(tac_arena *texts, struct property_evidence *property)
 {
     const char *open = strchr(property->source, '['), *close = open ? strchr(open, ']') : NULL;
     const char *comma = open ? memchr(open, ',', close ? (size_t)(close - open) : 0) : NULL;
     const char *first_end = comma ? comma : close;
     property->from_event =
-        first_end ? tac_strndup(open + 1, (size_t)(first_end - open - 1)) : tac_strdup("");
+        first_end ? tac_arena_strndup(texts, open + 1, (size_t)(first_end - open - 1)) : "";
     const char *second = comma ? comma + 1 + strspn(comma + 1, " ") : NULL;
-    property->to_event = second ? tac_strndup(second, (size_t)(close - second)) : tac_strdup("");
+    property->to_event = second ? tac_arena_strndup(texts, second, (size_t)(close - second)) : "";
 }
 
 static tac_status load_properties(struct run_evidence *evidence,
@@ -59,10 +59,10 @@ static tac_status load_properties(struct run_evidence *evidence,
         struct property_evidence property = {.name = tac_property_name(evidence->file, i),
                                              .source = tac_property_source(evidence->file, i),
                                              .line = tac_property_line(evidence->file, i),
-                                             .variable = tac_strdup(""),
+                                             .variable = "",
                                              .aggregate = "",
                                              .bound = NAN};
-        split_ends(&property);
+        split_ends(&evidence->texts, &property);
         tac_vec_push(&evidence->properties, property);
     }
     return status;
@@ -90,8 +90,7 @@ static void find_bounds(struct evidence_reading *reading, const tac_property_lim
         struct property_evidence *property = &reading->evidence->properties.at[limits[i].property];
         if (reading->variable_of[limits[i].property] != SIZE_MAX)
             continue;
-        free(property->variable);
-        property->variable = tac_strdup(limits[i].variable);
+        property->variable = tac_arena_strdup(&reading->evidence->texts, limits[i].variable);
         size_t variable = bounded_variable(reading, property->variable);
         reading->variable_of[limits[i].property] = variable;
         property->aggregate = limits[i].aggregate;
@@ -164,12 +163,13 @@ static void add_points(struct evidence_reading *reading, const tac_trace_block *
     }
 }
 
-static size_t tally_of(struct property_evidence *property, const char *scenario)
+static size_t tally_of(tac_arena *texts, struct property_evidence *property, const char *scenario)
 {
     for (size_t i = 0; i < property->scenarios.count; i++)
         if (!strcmp(property->scenarios.at[i].scenario, scenario))
             return i;
-    tac_vec_push(&property->scenarios, (struct scenario_tally){.scenario = tac_strdup(scenario)});
+    tac_vec_push(&property->scenarios,
+                 (struct scenario_tally){.scenario = tac_arena_strdup(texts, scenario)});
     return property->scenarios.count - 1;
 }
 
@@ -207,7 +207,7 @@ static enum run_answer answer_of(const tac_property_result *result, const struct
 static void take_result(struct evidence_reading *reading, size_t index, struct report_run *run)
 {
     struct property_evidence *property = &reading->evidence->properties.at[index];
-    size_t scenario = tally_of(property, run->row.scenario);
+    size_t scenario = tally_of(&reading->evidence->texts, property, run->row.scenario);
     struct scenario_tally *tally = &property->scenarios.at[scenario];
     tac_property_result result;
     judge_result(&reading->judge, 0, index, &result);
@@ -377,19 +377,15 @@ void evidence_free(struct run_evidence *evidence)
 {
     for (size_t i = 0; i < evidence->properties.count; i++) {
         struct property_evidence *property = &evidence->properties.at[i];
-        for (size_t s = 0; s < property->scenarios.count; s++) {
-            free(property->scenarios.at[s].scenario);
+        for (size_t s = 0; s < property->scenarios.count; s++)
             tac_vec_free(&property->scenarios.at[s].values);
-        }
         for (size_t s = 0; s < property->series.count; s++)
             json_decref(property->series.at[s].series);
         tac_vec_free(&property->scenarios);
         tac_vec_free(&property->series);
         tac_vec_free(&property->intervals);
-        free(property->variable);
-        free(property->from_event);
-        free(property->to_event);
     }
     tac_vec_free(&evidence->properties);
+    tac_arena_free(&evidence->texts);
     tac_property_free(evidence->file);
 }

@@ -18,7 +18,7 @@ enum run_answer {
 };
 
 struct scenario_tally {
-    char *scenario;
+    const char *scenario;
     size_t runs, violated;
     TAC_VEC(double) values; /* the deciding value of each run that has one */
 };
@@ -41,11 +41,11 @@ struct kept_series {
 struct property_evidence {
     const char *name, *source; /* of the loaded file */
     size_t line;
-    char *variable; /* "" when the property bounds no single variable */
-    char unit[32];  /* of bound, values, margins and series */
+    const char *variable; /* "" when the property bounds no single variable */
+    char unit[32];        /* of bound, values, margins and series */
     const char *aggregate;
     double bound; /* NaN when there is none */
-    char *from_event, *to_event;
+    const char *from_event, *to_event;
     TAC_VEC(struct scenario_tally) scenarios;
     TAC_VEC(struct kept_interval) intervals;
     TAC_VEC(struct kept_series) series;
@@ -61,6 +61,7 @@ struct run_evidence {
     size_t curves;    /* kept in all; 0 = only counts */
     size_t intervals; /* kept in all */
     tac_properties *file;
+    tac_arena texts;
     TAC_VEC(struct property_evidence) properties;
 };
 

@@ -25,33 +25,33 @@ static const struct {
 };
 enum { RANKS = sizeof ranks / sizeof *ranks };
 
-static char *copy(const char *text)
+static const char *copy(struct finding_set *set, const char *text)
 {
-    return tac_strdup(text ? text : "");
+    return text && *text ? tac_arena_strdup(&set->texts, text) : "";
 }
 
 void finding_add(struct finding_set *set, const struct finding_parts *parts, const char *format,
                  ...)
 {
-    char *text = NULL;
+    tac_str text = {0};
     va_list args;
     va_start(args, format);
-    if (vasprintf(&text, format, args) < 0)
-        tac_out_of_memory(0);
+    tac_str_addv(&text, format, args);
     va_end(args);
     assert((int)parts->rank < RANKS);
     tac_vec_push(&set->at, (struct report_finding){.rank = parts->rank,
                                                    .weight = parts->weight,
-                                                   .text = text,
-                                                   .detail = copy(parts->detail),
-                                                   .link = copy(parts->link),
-                                                   .subject = copy(parts->subject),
-                                                   .file = copy(parts->file),
-                                                   .command = copy(parts->command),
-                                                   .campaign = copy(parts->campaign),
+                                                   .text = copy(set, tac_str_text(&text)),
+                                                   .detail = copy(set, parts->detail),
+                                                   .link = copy(set, parts->link),
+                                                   .subject = copy(set, parts->subject),
+                                                   .file = copy(set, parts->file),
+                                                   .command = copy(set, parts->command),
+                                                   .campaign = copy(set, parts->campaign),
                                                    .line = parts->line,
                                                    .is_new = parts->is_new,
                                                    .order = set->at.count});
+    tac_str_free(&text);
 }
 
 static int by_urgency(const void *a, const void *b)
@@ -72,15 +72,7 @@ void finding_sort(struct finding_set *set)
 
 void finding_set_free(struct finding_set *set)
 {
-    for (size_t i = 0; i < set->at.count; i++) {
-        free(set->at.at[i].text);
-        free(set->at.at[i].detail);
-        free(set->at.at[i].link);
-        free(set->at.at[i].subject);
-        free(set->at.at[i].file);
-        free(set->at.at[i].command);
-        free(set->at.at[i].campaign);
-    }
+    tac_arena_free(&set->texts);
     tac_vec_free(&set->at);
 }
 

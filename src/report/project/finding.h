@@ -5,6 +5,7 @@
 #ifndef TAC_REPORT_FINDING_H
 #define TAC_REPORT_FINDING_H
 
+#include "base/data/arena.h"
 #include "base/data/vec.h"
 #include "findings/findings.h"
 #include "tactus/error.h"
@@ -25,20 +26,21 @@ enum finding_rank {
 
 struct report_finding {
     enum finding_rank rank;
-    double weight; /* greater first */
-    char *text;
-    char *detail;   /* "" when there is none */
-    char *link;     /* of the page: "#property-NAME"; "" */
-    char *subject;  /* what it is about: a property, a cause; "" */
-    char *file;     /* where to look in the sources; "" */
-    char *command;  /* how the reader looks further; "" */
-    char *campaign; /* of several, the one it is about; "" */
+    double weight;        /* greater first */
+    const char *text;     /* this and those below are the set's */
+    const char *detail;   /* "" when there is none */
+    const char *link;     /* of the page: "#property-NAME"; "" */
+    const char *subject;  /* what it is about: a property, a cause; "" */
+    const char *file;     /* where to look in the sources; "" */
+    const char *command;  /* how the reader looks further; "" */
+    const char *campaign; /* of several, the one it is about; "" */
     size_t line;
     bool is_new; /* the baseline does not have it */
     size_t order;
 };
 
 struct finding_set {
+    tac_arena texts;
     TAC_VEC(struct report_finding) at;
 };
 
