@@ -288,10 +288,3 @@ void record_uncolour(const char **line, size_t *length)
         *length = from;
     }
 }
-
-bool record_is_marker(const char *line, size_t length)
-{
-    static const char begin[] = "--------- beginning of", turn[] = "--------- switch to";
-    return (length >= sizeof begin - 1 && !memcmp(line, begin, sizeof begin - 1)) ||
-           (length >= sizeof turn - 1 && !memcmp(line, turn, sizeof turn - 1));
-}

@@ -77,7 +77,5 @@ bool record_read_pasted(const struct record_reader *reader, const char *line, si
 size_t record_prefix(const struct record_reader *reader, const char *line, size_t length);
 /* Leaves out the colours that a terminal was told at both ends of the line. */
 void record_uncolour(const char **line, size_t *length);
-/* "--------- beginning of main" and "--------- switch to main" */
-bool record_is_marker(const char *line, size_t length);
 
 #endif

@@ -5,14 +5,6 @@
 
 enum { SEQUENCE_CLOCK_FIRST = 64, SEQUENCE_CLOCK_LAST = 127 };
 
-const char *clock_name(uint32_t id)
-{
-    static const char *const names[] = {"",          "REALTIME",         "REALTIME_COARSE",
-                                        "MONOTONIC", "MONOTONIC_COARSE", "MONOTONIC_RAW",
-                                        "BOOTTIME"};
-    return id >= CLOCK_REALTIME_ID && id <= CLOCK_BOOT_ID ? names[id] : NULL;
-}
-
 static uint64_t key_of(uint32_t sequence, uint32_t id)
 {
     bool own = id >= SEQUENCE_CLOCK_FIRST && id <= SEQUENCE_CLOCK_LAST;

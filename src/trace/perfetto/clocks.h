@@ -60,7 +60,4 @@ bool clocks_to_boot(struct clocks *clocks, uint32_t sequence, uint32_t id, uint6
 int64_t clocks_known_to_boot(const struct clocks *clocks, uint32_t id, int64_t time);
 void clocks_free(struct clocks *clocks);
 
-/* "BOOTTIME"; NULL for a clock without a name. */
-const char *clock_name(uint32_t id);
-
 #endif

@@ -236,6 +236,14 @@ static void take_other(struct log *log, struct text_span line)
     take_stack(log, belongs || log->records ? &log->now : NULL, line);
 }
 
+/* "--------- beginning of main" and "--------- switch to main" */
+static bool record_is_marker(const char *line, size_t length)
+{
+    static const char begin[] = "--------- beginning of", turn[] = "--------- switch to";
+    return (length >= sizeof begin - 1 && !memcmp(line, begin, sizeof begin - 1)) ||
+           (length >= sizeof turn - 1 && !memcmp(line, turn, sizeof turn - 1));
+}
+
 static void take_line(struct log *log, const char *line, size_t length)
 {
     struct log_record record;

@@ -1,7 +1,7 @@
 /* Events of the kernel: bundles (field 1 of a packet) of one CPU each. */
+#include "figures/perfetto/names.h"
 #include "figures/perfetto/parts.h"
 #include "trace/perfetto/bundle.h"
-#include "trace/perfetto/names.h"
 #include <inttypes.h>
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 /* A Perfetto trace: packets by payload, clocks, processes, and its parts (parts.h). */
 #include "base/data/alloc.h"
+#include "figures/perfetto/names.h"
 #include "figures/perfetto/parts.h"
 #include "trace/perfetto/clocks.h"
-#include "trace/perfetto/names.h"
 #include "trace/perfetto/packets.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -31,6 +31,14 @@ struct perfetto_facts {
     struct track_facts track;
     struct frame_facts frames;
 };
+
+static const char *clock_name(uint32_t id)
+{
+    static const char *const names[] = {"",          "REALTIME",         "REALTIME_COARSE",
+                                        "MONOTONIC", "MONOTONIC_COARSE", "MONOTONIC_RAW",
+                                        "BOOTTIME"};
+    return id >= CLOCK_REALTIME_ID && id <= CLOCK_BOOT_ID ? names[id] : NULL;
+}
 
 static void add_clock_name(tac_str *text, uint32_t id)
 {

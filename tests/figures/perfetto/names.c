@@ -1,5 +1,5 @@
 /* Numbers and names of the public schema; in order of the numbers. */
-#include "trace/perfetto/names.h"
+#include "figures/perfetto/names.h"
 #include <stdio.h>
 
 struct numbered {
