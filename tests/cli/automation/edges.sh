@@ -60,3 +60,10 @@ actions:
 Y
 { echo '2026-01-05T11:10:00 event ring'; for i in 1 2; do echo '+1 event ring'; done; echo '+300 end'; } > blue.events
 tactus automation simulate blue --events blue.events
+# Any number of parts may be joined, and comparisons chained.
+parts=$(for i in $(seq 70); do printf "is_state('switch.s%d', 'on') and " $i; done)
+chain=$(for i in $(seq 20); do printf "states('sensor.n')|float < %d and " $((100 - i)); done)
+printf -- '- alias: %s\n  trigger: {platform: state, entity_id: binary_sensor.m, to: "on"}\n  condition: "{{ %s }}"\n  action: {service: light.turn_on, entity_id: light.r}\n' \
+    many "$parts true" chained "0 < 1 < 2 < states('sensor.n')|float < 50" both "$chain true" > long.yaml
+tactus automation show long.yaml | grep -E '^automation|sensor.n <|sensor.n ' | cut -c -120
+tactus automation show long.yaml | grep -o 'switch.s[0-9]* is on' | tail -1

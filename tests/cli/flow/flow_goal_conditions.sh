@@ -19,3 +19,8 @@ END
 tactus flow sample gw.xml --generator 'random(vertex_coverage(100) and length(5))'; echo "exit $?"
 tactus flow sample $U --generator 'random(edge_coverage(100) and length(10))' --count 2 -o few.txt; echo "exit $?"
 tactus flow sample $U --generator 'random(vertex_coverage(20) and length(10))' -o enough.txt; echo "exit $?"
+# What is wrong in a generator is told with its place, and with what was meant.
+for goal in 'randm(length(3))' 'random(edge_cover(100))' 'random(edge_coverage(101))' 'random(reached_vertex())' \
+            'random(length(3)' 'random(length(3)) x' 'random(length 3)' 'a_star(length(0))'; do
+    tactus flow cover $U --length 10 -o suite.txt --goal "$goal"; echo "exit $?"
+done
