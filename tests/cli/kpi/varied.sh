@@ -7,7 +7,7 @@ for app in $X/player.json $X/todo/heavy.json $X/todo/plain.json $X/todo/remote.j
         tactus kpi cases $catalogue $app; echo "exit $?"
     done
 done
-tactus kpi cases $X/media-player.json $X/player.json --json | head -c 4000; echo
+tactus kpi cases $X/media-player.json $X/player.json --json
 tactus kpi cases $X/media-player.json $X/player.json --model $ROOT/examples/apps/player.model.xml --flows-to flows.jsonl --length 12; cat flows.jsonl
 vary --lines --words --every 11 $X/media-player.json tactus kpi cases {} $X/player.json
 vary --lines --words --every 3 $X/player.json tactus kpi cases $X/media-player.json {}
@@ -15,5 +15,5 @@ tactus run --device sim:$ROOT/examples/apps/player.json --monkey 4 --steps 10 -o
 tactus run --device sim:$ROOT/examples/apps/player.json --monkey 4 --steps 10 --seed 7 -o before > /dev/null
 tactus kpi score $X/media-player.json now --reference before; echo "exit $?"
 tactus kpi score $X/media-player.json now before; echo "exit $?"
-tactus kpi score $X/media-player.json now before --json | head -c 5000; echo
+tactus kpi score $X/media-player.json now before --json
 vary --words --every 23 $X/media-player.json tactus kpi score {} now --reference before

@@ -12,5 +12,5 @@ for i in range(60):
 END
 tactus mine stacks.jsonl --limit 1 --support 0.5
 tactus mine stacks.jsonl --limit 1 --package org.acme,a,Cart --framework 'shop::' | grep -i cluster
-tactus mine stacks.jsonl --limit 1 --merge --json | head -c 3000; echo
+tactus mine stacks.jsonl --limit 1 --merge --json
 tactus mine stacks.jsonl --limit 1 --no-identifier-rules --rename 'constant:[0-9]+=N' | grep -i cluster

@@ -6,11 +6,11 @@ for templates in g1 g1e g2 g3 g4 g5; do
     tactus mine $runs --templates $templates --limit 3
     tactus mine $runs --templates $templates --all --merge --limit 4 --verbose
 done
-tactus mine $runs --screen threshold --limit 2 --json | head -c 3000; echo
+tactus mine $runs --screen threshold --limit 2 --json
 tactus mine $runs --screen none --blocks 2 --support 0.9 --confidence 0.8 --min-occurrences 4 --limit 2
 tactus mine $runs --cluster pass --all --limit 5
 tactus mine $runs --train -o rules.json --verbose; tactus predict rules.json $runs --verbose | tail -30
-tactus mine $runs --train --combiner weights -o weights.json; tactus predict weights.json $runs --json | head -c 3000; echo
+tactus mine $runs --train --combiner weights -o weights.json; tactus predict weights.json $runs --json
 head -12 $runs > few.runs
 vary --words --every 9 few.runs tactus mine {} --min-occurrences 2 --limit 2
 vary --lines --words $C/runs/json_odd tactus mine {} --limit 1

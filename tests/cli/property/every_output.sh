@@ -16,6 +16,6 @@ check -p $X/traces/playback.props $X/traces/cafe-1.csv $X/traces/festival-2.csv 
 check -p $X/player-traces/player.props $X/player-traces/cafe.csv $X/player-traces/festival.csv
 check -p $X/traces/download.props $X/traces/download.logcat --year 2015 --pattern 'CONTROL -(\w+)=event'
 tactus check -p $X/player-traces/player.props $X/player-traces/*.csv --calibrate; echo "exit $?"
-tactus check -p $X/player-traces/player.props $X/player-traces/cafe.csv --json | head -c 4000; echo
+tactus check -p $X/player-traces/player.props $X/player-traces/cafe.csv --json
 tactus check -p $X/properties/temporal.props --emit dot
 tactus check -p $X/properties/intervals.props --emit c | sed -n 1,80p

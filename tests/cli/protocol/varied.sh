@@ -11,6 +11,7 @@ vary --bytes --every 23 $C/protocol_pb/raised tactus protocol validate --rules $
 vary --lines --words --every 5 $P/remover.spec tactus protocol lint --recording $P/fixed.jsonl {}
 vary --lines $P/remover.spec tactus protocol verify --framework-model all --rules {} $P/fixed.jsonl
 vary --lines $P/remover-unsound.spec tactus protocol compare --verbose $P/remover.spec {} $P/fixed.jsonl
-tactus protocol verify --rules $P/remover.spec --certificate fixed.cert $P/fixed.jsonl
-vary --words --every 29 fixed.cert tactus protocol check-certificate --rules $P/remover.spec {} $P/fixed.jsonl
+cp $P/remover.spec $P/fixed.jsonl . # a certificate names them
+tactus protocol verify --rules remover.spec --certificate fixed.cert fixed.jsonl
+vary --words --every 29 fixed.cert tactus protocol check-certificate --rules remover.spec {} fixed.jsonl
 vary --lines --words $P/events.map.json tactus protocol verify --rules $P/remover.spec --emit-requirement - --map {} $P/buggy.jsonl
