@@ -39,16 +39,30 @@ tac_status sim_check_name(struct sim_place *place, const char *name);
 /* --- Members by tables: what is absent is left alone, but where something else is said --- */
 
 enum sim_field_kind {
-    SIM_FIELD_TEXT,     /* const char * */
-    SIM_FIELD_NUMBER,   /* double */
-    SIM_FIELD_BOOL,     /* bool */
-    SIM_FIELD_EXPR,     /* uint32_t: a text, number or boolean; SIM_NONE when absent */
-    SIM_FIELD_PRINTED,  /* uint32_t: a text with values in it; SIM_NONE when absent */
-    SIM_FIELD_ACTIONS,  /* struct sim_list, empty when absent */
-    SIM_FIELD_VARIABLE, /* struct sim_ref, by the variable's name */
-    SIM_FIELD_LABEL,    /* uint32_t, by the name of an event */
-    SIM_FIELD_OTHER     /* read elsewhere */
+    SIM_FIELD_TEXT,
+    SIM_FIELD_NUMBER,
+    SIM_FIELD_BOOL,
+    SIM_FIELD_EXPR,    /* a text, number or boolean; SIM_NONE when absent */
+    SIM_FIELD_PRINTED, /* a text with values in it; SIM_NONE when absent */
+    SIM_FIELD_ACTIONS, /* empty when absent */
+    SIM_FIELD_VARIABLE,
+    SIM_FIELD_LABEL, /* the name of an event */
+    SIM_FIELD_OTHER  /* read elsewhere */
 };
+/* What a member of each kind becomes. A table whose struct has another type does not compile. */
+typedef const char *sim_type_TEXT;
+typedef double sim_type_NUMBER;
+typedef bool sim_type_BOOL;
+typedef uint32_t sim_type_EXPR, sim_type_PRINTED, sim_type_LABEL;
+typedef struct sim_list sim_type_ACTIONS;
+typedef struct sim_ref sim_type_VARIABLE;
+#define SIM_OFFSET(kind, type, member)                                                             \
+    (offsetof(type, member) +                                                                      \
+     0 * sizeof(                                                                                   \
+             char[__builtin_types_compatible_p(__typeof__(((type *)0)->member), sim_type_##kind)   \
+                      ? 1                                                                          \
+                      : -1]))
+
 struct sim_field {
     const char *key; /* NULL ends a table */
     enum sim_field_kind kind;
@@ -59,15 +73,15 @@ struct sim_field {
 #define SIM_NOWHERE SIZE_MAX
 #define SIM_AT(key, kind, type, member)                                                            \
     {                                                                                              \
-        key, SIM_FIELD_##kind, offsetof(type, member), 0, 0, 0                                     \
+        key, SIM_FIELD_##kind, SIM_OFFSET(kind, type, member), 0, 0, 0                             \
     }
 #define SIM_AT_HAS(key, kind, type, member, has)                                                   \
     {                                                                                              \
-        key, SIM_FIELD_##kind, offsetof(type, member), offsetof(type, has), 0, 0                   \
+        key, SIM_FIELD_##kind, SIM_OFFSET(kind, type, member), SIM_OFFSET(BOOL, type, has), 0, 0   \
     }
 #define SIM_NUMBER(key, type, member, least, most)                                                 \
     {                                                                                              \
-        key, SIM_FIELD_NUMBER, offsetof(type, member), 0, least, most                              \
+        key, SIM_FIELD_NUMBER, SIM_OFFSET(NUMBER, type, member), 0, least, most                    \
     }
 #define SIM_ONLY(key, kind)                                                                        \
     {                                                                                              \
