@@ -3,6 +3,7 @@
 #include "cli/report_advice.h"
 #include "cli/run_command.h"
 #include "cli/serve_folder.h"
+#include "demo/described.h"
 #include "tactus/demo.h"
 
 static void tell(void *context, const char *sentence)
@@ -58,6 +59,7 @@ const struct command cmd_demo = {
         "network and no privileges.",
     .example = "tactus demo tour",
     .options = demo_options,
+    .documents = DOCUMENTS(&demo_story_described),
     .common = HAS_JSON,
     .drives_devices = true,
     .run = demo_run,

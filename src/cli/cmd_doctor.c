@@ -1,6 +1,6 @@
 /* tactus doctor [--device URI]: what works here, and the one command that mends what does not. */
 #include "base/check.h"
-#include "base/io/json.h"
+#include "base/describe/describe.h"
 #include "cli/command.h"
 #include "cli/device_options.h"
 #include "cli/doctor.h"
@@ -60,79 +60,71 @@ static void write_answer(FILE *out, void *context)
     fprintf(out, "%s\n", answer->works ? "everything works" : "not everything works");
 }
 
-static json_t *items_json(const struct doctor *d, enum doctor_kind kind, const char *found,
-                          const char *use)
-{
-    json_t *list = json_array();
-    for (size_t i = 0; i < d->items.count; i++) {
-        const struct doctor_item *item = &d->items.at[i];
-        if (item->kind != kind)
-            continue;
-        json_t *object = json_object();
-        json_object_set_new(object, "name", tac_json_string(item->name));
-        json_object_set_new(object, "works", json_boolean(item->works));
-        json_object_set_new(object, found, tac_json_string(item->found));
-        if (use)
-            json_object_set_new(object, use, tac_json_string(item->use));
-        json_object_set_new(object, "problem",
-                            item->works ? json_null() : tac_json_string(item->problem));
-        json_object_set_new(object, "remedy",
-                            *item->remedy ? tac_json_string(item->remedy) : json_null());
-        json_array_append_new(list, object);
-    }
-    return list;
-}
+/* What works has no problem; what nobody knows to mend has no remedy. */
+#define MENDING                                                                                    \
+    FIELD(struct doctor_item, problem, .known = IF_NOT(struct doctor_item, works)),                \
+        FIELD(struct doctor_item, remedy, .unknown = "")
+static const struct field program_fields[] = {FIELDS(struct doctor_item, name, works),
+                                              FIELD(struct doctor_item, found, .key = "version"),
+                                              FIELD(struct doctor_item, use), MENDING};
+static DESCRIBE(program, struct doctor_item);
+static const struct field kind_fields[] = {FIELDS(struct doctor_item, name, works, found, use),
+                                           MENDING};
+static DESCRIBE(kind, struct doctor_item);
+static const struct field phone_fields[] = {
+    FIELDS(struct doctor_item, name, works), FIELD(struct doctor_item, found, .key = "state"),
+    FIELD(struct doctor_item, use, .key = "model"), MENDING};
+static DESCRIBE(phone, struct doctor_item);
+static const struct field step_fields[] = {FIELDS(struct doctor_item, name, works, found), MENDING};
+static DESCRIBE(step, struct doctor_item);
 
-static json_t *device_json(const struct doctor_answer *answer)
-{
-    const struct doctor *d = answer->doctor;
-    json_t *measures = json_array();
-    if (!answer->uri) {
-        json_decref(measures);
-        return json_null();
-    }
-    for (size_t i = 0; i < d->measures.count; i++)
-        json_array_append_new(measures, json_pack("{s:o,s:o,s:o}", "name",
-                                                  tac_json_string(d->measures.at[i].name), "unit",
-                                                  tac_json_string(d->measures.at[i].unit), "value",
-                                                  tac_json_number(d->measures.at[i].value)));
-    json_t *clock = d->has_clock ? json_pack("{s:f,s:f}", "offset", d->clock_offset, "uncertainty",
-                                             d->clock_uncertainty)
-                                 : json_null();
-    return json_pack("{s:o,s:b,s:o,s:o,s:o}", "uri", tac_json_string(answer->uri), "works",
-                     answer->works, "steps", items_json(d, DOCTOR_STEP, "found", NULL), "measures",
-                     measures, "clock", clock);
-}
+static const char *const kinds[] = {[DOCTOR_PROGRAM] = "program",
+                                    [DOCTOR_DEVICE] = "device",
+                                    [DOCTOR_PHONE] = "phone",
+                                    [DOCTOR_STEP] = "step"};
+TABLE_COVERS(kinds, DOCTOR_STEP);
+static const struct field problem_fields[] = {FIELD_ENUM(struct doctor_item, kind, kinds),
+                                              FIELDS(struct doctor_item, name, problem),
+                                              FIELD(struct doctor_item, remedy, .unknown = "")};
+static DESCRIBE(problem, struct doctor_item);
 
-static json_t *problems_json(const struct doctor *d)
-{
-    static const char *const kinds[] = {[DOCTOR_PROGRAM] = "program",
-                                        [DOCTOR_DEVICE] = "device",
-                                        [DOCTOR_PHONE] = "phone",
-                                        [DOCTOR_STEP] = "step"};
-    TABLE_COVERS(kinds, DOCTOR_STEP);
-    json_t *list = json_array();
-    for (size_t i = 0; i < d->items.count; i++) {
-        const struct doctor_item *item = &d->items.at[i];
-        if (!item->works)
-            json_array_append_new(
-                list,
-                json_pack("{s:s,s:o,s:o,s:o}", "kind", kinds[item->kind], "name",
-                          tac_json_string(item->name), "problem", tac_json_string(item->problem),
-                          "remedy", *item->remedy ? tac_json_string(item->remedy) : json_null()));
-    }
-    return list;
-}
+static const struct field measure_fields[] = {FIELDS(struct doctor_measure, name, unit, value)};
+static DESCRIBE(measure, struct doctor_measure);
+static const struct field clock_fields[] = {
+    FIELD(struct doctor, clock_offset, .key = "offset", .unit = "s"),
+    FIELD(struct doctor, clock_uncertainty, .key = "uncertainty", .unit = "s")};
+static DESCRIBE(clock, struct doctor);
+static const struct field tried_fields[] = {
+    FIELD_LIST(struct doctor, items.at, items.count, step_described, .key = "steps",
+               .each = IF_IS(struct doctor_item, kind, DOCTOR_STEP)),
+    FIELD_LIST(struct doctor, measures.at, measures.count, measure_described, .key = "measures"),
+    FIELD_GROUP(struct doctor, "clock", clock_described, .known = IF(struct doctor, has_clock))};
+static DESCRIBE(tried, struct doctor);
+static const struct field device_fields[] = {
+    FIELDS(struct doctor_answer, uri, works),
+    FIELD_POINTER(struct doctor_answer, doctor, tried_described, .splice = true)};
+static DESCRIBE(device, struct doctor_answer);
 
-static json_t *answer_json(const struct doctor_answer *answer)
-{
-    const struct doctor *d = answer->doctor;
-    return json_pack("{s:s,s:b,s:o,s:o,s:o,s:o,s:o}", "version", TACTUS_VERSION, "works",
-                     answer->works, "programs", items_json(d, DOCTOR_PROGRAM, "version", "use"),
-                     "devices", items_json(d, DOCTOR_DEVICE, "found", "use"), "phones",
-                     items_json(d, DOCTOR_PHONE, "state", "model"), "device", device_json(answer),
-                     "problems", problems_json(d));
-}
+static const struct field looked_fields[] = {
+    FIELD_LIST(struct doctor, items.at, items.count, program_described, .key = "programs",
+               .each = IF_IS(struct doctor_item, kind, DOCTOR_PROGRAM)),
+    FIELD_LIST(struct doctor, items.at, items.count, kind_described, .key = "devices",
+               .each = IF_IS(struct doctor_item, kind, DOCTOR_DEVICE)),
+    FIELD_LIST(struct doctor, items.at, items.count, phone_described, .key = "phones",
+               .each = IF_IS(struct doctor_item, kind, DOCTOR_PHONE))};
+static DESCRIBE(looked, struct doctor);
+static const struct field problems_fields[] = {
+    FIELD_LIST(struct doctor, items.at, items.count, problem_described, .key = "problems",
+               .each = IF_NOT(struct doctor_item, works))};
+static DESCRIBE(problems, struct doctor);
+FIELD_GETTER(version_of, struct doctor_answer, out->text = TACTUS_VERSION)
+static const struct field answer_fields[] = {
+    FIELD_GET_TEXT("version", version_of), FIELD(struct doctor_answer, works),
+    FIELD_POINTER(struct doctor_answer, doctor, looked_described, .splice = true),
+    FIELD_GROUP(struct doctor_answer, "device", device_described,
+                .known = IF(struct doctor_answer, uri)),
+    FIELD_POINTER(struct doctor_answer, doctor, problems_described, .splice = true)};
+static DESCRIBE(answer, struct doctor_answer);
 
 static int doctor_run(struct invocation *in)
 {
@@ -155,7 +147,7 @@ static int doctor_run(struct invocation *in)
         if (!answer.uri || doctor.items.at[i].kind == DOCTOR_STEP)
             answer.works = answer.works && doctor.items.at[i].works;
     int code = tac_exit_code(TAC_OK, answer.works ? TAC_HOLDS : TAC_VIOLATED);
-    code = in->json ? finish_json(in, answer_json(&answer), code)
+    code = in->json ? finish_json(in, describe_json(&answer_described, &answer), code)
                     : finish_text(in, write_answer, &answer, code);
     doctor_free(&doctor);
     return code;
@@ -185,6 +177,7 @@ const struct command cmd_doctor = {
         "Exit code 0 when everything works (with --device: when the device does), 1 when not.",
     .example = "tactus doctor --device sim:examples/apps/player.json",
     .options = doctor_options,
+    .documents = DOCUMENTS(&answer_described),
     .common = HAS_JSON | HAS_OUTPUT,
     .drives_devices = true,
     .run = doctor_run,

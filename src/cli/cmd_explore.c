@@ -7,6 +7,7 @@
 #include "cli/device_crew.h"
 #include "cli/device_options.h"
 #include "cli/explore_text.h"
+#include "explore/described.h"
 #include "tactus/explore.h"
 #include <string.h>
 #include <unistd.h>
@@ -355,6 +356,7 @@ const struct command cmd_explore = {
     .example = "tactus explore --device sim:examples/apps/player.json -o player.xml\n"
                "tactus explore --device sim:examples/apps/player.json --strategy dfs --json",
     .options = explore_options,
+    .documents = DOCUMENTS(&exploration_described),
     .common = HAS_JSON | HAS_OUTPUT,
     .drives_devices = true,
     .run = explore_run,

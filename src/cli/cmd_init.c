@@ -5,7 +5,7 @@
 #include "base/data/quote.h"
 #include "base/data/str.h"
 #include "base/data/vec.h"
-#include "base/io/json.h"
+#include "base/describe/describe.h"
 #include "base/io/output.h"
 #include "cli/command.h"
 #include "init_android_README_md.h"
@@ -149,16 +149,19 @@ static void write_text(FILE *out, void *context)
         fprintf(out, "  %s\n", starter->commands.at[i]);
 }
 
-static json_t *starter_json(const struct starter *starter)
+static const struct field starter_file_fields[] = {FIELD(struct starter_file, name)};
+static DESCRIBE(starter_file, struct starter_file, .form = DESCRIBE_VALUE);
+static void files_of(const void *value, struct field_value *out)
 {
-    json_t *files = json_array(), *commands = json_array();
-    for (size_t i = 0; starter->files[i].name; i++)
-        json_array_append_new(files, json_string(starter->files[i].name));
-    for (size_t i = 0; i < starter->commands.count; i++)
-        json_array_append_new(commands, json_string(starter->commands.at[i]));
-    return json_pack("{s:o,s:s,s:o,s:o}", "folder", tac_json_string(starter->folder), "kind",
-                     starter->kind, "files", files, "commands", commands);
+    const struct starter *starter = value;
+    out->at = starter->files;
+    while (starter->files[out->count].name)
+        out->count++;
 }
+static const struct field starter_fields[] = {
+    FIELDS(struct starter, folder, kind), FIELD_GET_LIST("files", files_of, starter_file_described),
+    FIELD_TEXTS(struct starter, commands.at, commands.count, .key = "commands")};
+static DESCRIBE(starter, struct starter);
 
 static int init_run(struct invocation *in)
 {
@@ -170,7 +173,7 @@ static int init_run(struct invocation *in)
     if (write_files(&starter, &err) != TAC_OK)
         return fail(in, &err);
     read_commands(&starter);
-    int code = in->json ? finish_json(in, starter_json(&starter), 0)
+    int code = in->json ? finish_json(in, describe_json(&starter_described, &starter), 0)
                         : finish_text(in, write_text, &starter, 0);
     for (size_t i = 0; i < starter.commands.count; i++)
         free(starter.commands.at[i]);
@@ -198,6 +201,7 @@ const struct command cmd_init = {
         "the exit code is 4.",
     .example = "tactus init shop --for logs",
     .options = init_options,
+    .documents = DOCUMENTS(&starter_described),
     .common = HAS_JSON,
     .run = init_run,
 };

@@ -2,6 +2,7 @@
 #include "base/io/input.h"
 #include "cli/command.h"
 #include "cli/device_options.h"
+#include "explore/described.h"
 #include "tactus/explore.h"
 #include <stdlib.h>
 #include <string.h>
@@ -110,6 +111,7 @@ const struct command cmd_screen = {
         "With --json also the event's name in extracted models, ids and bounds.",
     .example = "tactus screen --device sim:examples/apps/player.json",
     .options = screen_options,
+    .documents = DOCUMENTS(&explore_screen_described),
     .common = HAS_JSON | HAS_OUTPUT,
     .drives_devices = true,
     .run = screen_run,

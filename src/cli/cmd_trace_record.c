@@ -1,6 +1,7 @@
 /* tactus trace record --methods PATTERN -o TRACE -- java ... */
 #include "base/data/alloc.h"
 #include "base/data/text.h"
+#include "base/describe/describe.h"
 #include "base/io/output.h"
 #include "cli/trace_options.h"
 #include "jvm/host/jvm.h"
@@ -71,7 +72,7 @@ static int trace_record_run(struct invocation *in)
         return fail(in, &err);
     in->output = NULL; /* the trace is there; the document goes to standard output */
     if (in->json)
-        return finish_json(in, jvm_recorded_json(&recorded), 0);
+        return finish_json(in, describe_json(&jvm_recorded_described, &recorded), 0);
     print_record(&recorded, path);
     return 0;
 }
@@ -95,6 +96,7 @@ const struct command cmd_trace_record = {
         "command through JAVA_TOOL_OPTIONS. The trace is complete also when the program crashes.",
     .example = "tactus trace record --help",
     .options = record_options,
+    .documents = DOCUMENTS(&jvm_recorded_described),
     .common = HAS_JSON,
     .drives_devices = true,
     .run = trace_record_run,

@@ -8,6 +8,7 @@
 #include "base/data/alloc.h"
 #include "base/io/json.h"
 #include "base/io/output.h"
+#include "demo/described.h"
 #include "demo/inputs.h"
 #include "demo/steps.h"
 #include "tactus/report.h"
@@ -214,10 +215,11 @@ void tac_demo_story_free(tac_demo_story *story)
     free(owned);
 }
 
+static const struct field demo_story_fields[] = {
+    FIELD_TEXTS(tac_demo_story, sentences, count, .key = "story"), FIELD(tac_demo_story, report)};
+DESCRIBE(demo_story, tac_demo_story);
+
 json_t *tac_demo_story_json(const tac_demo_story *story)
 {
-    json_t *sentences = json_array();
-    for (size_t i = 0; i < story->count; i++)
-        json_array_append_new(sentences, tac_json_string(story->sentences[i]));
-    return json_pack("{s:o,s:o}", "story", sentences, "report", tac_json_string(story->report));
+    return describe_json(&demo_story_described, story);
 }

@@ -1,44 +1,11 @@
 /* What an exploration found, for others: figures, notes, the document and the verdict. */
 #include "base/check.h"
 #include "base/data/alloc.h"
-#include "base/io/json.h"
+#include "base/data/vec.h"
+#include "explore/described.h"
 #include "explore/exploration.h"
 #include <math.h>
-
-static json_t *state_text(const tac_exploration *x, uint32_t screen_number)
-{
-    return tac_json_string(x->model.states[screen_number]);
-}
-
-static json_t *outcome_json(const tac_exploration *x, const struct explore_outcome *o)
-{
-    static const char *const kinds[] = {
-        [WENT] = "screen", [CALLED] = "activity", [RETURNED] = "return",
-        [LEFT] = "exit",   [AWAY] = "external",   [CRASHED] = "crash"};
-    TABLE_COVERS(kinds, CRASHED);
-    json_t *json = json_pack("{s:s, s:i}", "to", kinds[o->kind], "count", (int)o->count);
-    if (o->kind == WENT || o->kind == CALLED)
-        json_object_set_new(json, "state", state_text(x, o->target));
-    return json;
-}
-
-static json_t *nondeterministic_json(const tac_exploration *x)
-{
-    json_t *list = json_array();
-    for (size_t i = 0; i < x->ex.screens.count; i++)
-        for (size_t c = 0; c < x->ex.screens.at[i].controls.count; c++) {
-            const struct control *k = &x->ex.screens.at[i].controls.at[c];
-            if (!control_differs(k))
-                continue;
-            json_t *outcomes = json_array();
-            for (size_t o = 0; o < k->outcomes.count; o++)
-                json_array_append_new(outcomes, outcome_json(x, &k->outcomes.at[o]));
-            json_array_append_new(list,
-                                  json_pack("{s:o, s:s, s:o}", "state", state_text(x, (uint32_t)i),
-                                            "event", x->model.names[k->key], "outcomes", outcomes));
-        }
-    return list;
-}
+#include <string.h>
 
 tac_exploration_figures tac_exploration_look(const tac_exploration *x)
 {
@@ -80,122 +47,165 @@ void tac_exploration_each(const tac_exploration *x, tac_exploration_note kind,
             tell(context, o->texts[i], "");
 }
 
-static void add_text(void *list, const char *what, const char *where)
+/* --- The document ----------------------------------------------------------------------------- */
+
+static const char *state_name(uint64_t screen, struct field_value *with)
 {
-    (void)where;
-    json_array_append_new(list, tac_json_string(what));
+    return ((const tac_exploration *)with->context)->model.states[screen];
 }
 
-static void add_unused(void *list, const char *what, const char *where)
-{
-    (void)where;
-    char *text = tac_format("elements to ignore: %s", what);
-    json_array_append_new(list, tac_json_string(text));
-    free(text);
-}
+static const char *const outcomes[] = {
+    [WENT] = "screen", [CALLED] = "activity", [RETURNED] = "return",
+    [LEFT] = "exit",   [AWAY] = "external",   [CRASHED] = "crash"};
+TABLE_COVERS(outcomes, CRASHED);
+FIELD_GETTER(state_of, struct explore_outcome, out->absent = it->kind != WENT && it->kind != CALLED;
+             out->text = out->absent ? NULL : state_name(it->target, out))
+static const struct field outcome_fields[] = {
+    FIELD_ENUM(struct explore_outcome, kind, outcomes, .key = "to"),
+    FIELD(struct explore_outcome, count), FIELD_GET_TEXT("state", state_of, .omit = true)};
+static DESCRIBE(outcome, struct explore_outcome);
 
-static void add_unused_text(void *list, const char *what, const char *where)
-{
-    (void)where;
-    char *text = tac_format("text to enter: %s", what);
-    json_array_append_new(list, tac_json_string(text));
-    free(text);
-}
+/* A control of a screen. */
+struct shown_control {
+    const char *state, *event, *gesture;
+    const struct control *control;
+};
+static const struct field differing_fields[] = {
+    FIELD_LIST(struct control, outcomes.at, outcomes.count, outcome_described, .key = "outcomes")};
+static DESCRIBE(differing, struct control);
+static const struct field nondeterministic_fields[] = {
+    FIELDS(struct shown_control, state, event),
+    FIELD_POINTER(struct shown_control, control, differing_described, .splice = true)};
+static DESCRIBE(nondeterministic, struct shown_control);
+static const struct field refused_fields[] = {FIELD(struct control, xpath, .maybe = true),
+                                              FIELD(struct control, refused, .key = "reason")};
+static DESCRIBE(refused, struct control);
+static const struct field skipped_fields[] = {
+    FIELDS(struct shown_control, state, event, gesture),
+    FIELD_POINTER(struct shown_control, control, refused_described, .splice = true)};
+static DESCRIBE(skipped, struct shown_control);
 
-static json_t *unmatched_json(const tac_exploration *x)
+/* Those that differ, or were given up. */
+static void controls_of(const tac_exploration *x, bool differ, struct field_value *out)
 {
-    json_t *list = json_array();
-    tac_exploration_each(x, TAC_NOTE_UNUSED_IGNORE, add_unused, list);
-    tac_exploration_each(x, TAC_NOTE_UNUSED_TEXT, add_unused_text, list);
-    return list;
-}
-
-/* Controls that were given up, with the reason. */
-static json_t *skipped_json(const tac_exploration *x)
-{
-    json_t *list = json_array();
+    TAC_VEC(struct shown_control) list = {0};
     for (size_t i = 0; i < x->ex.screens.count; i++)
         for (size_t c = 0; c < x->ex.screens.at[i].controls.count; c++) {
             const struct control *k = &x->ex.screens.at[i].controls.at[c];
-            if (!k->refused)
-                continue;
-            json_t *entry = json_object();
-            json_object_set_new(entry, "state", state_text(x, (uint32_t)i));
-            json_object_set_new(entry, "event", tac_json_string(x->model.names[k->key]));
-            json_object_set_new(entry, "gesture", json_string(tac_action_kind_name(k->kind)));
-            json_object_set_new(entry, "xpath", k->xpath ? tac_json_string(k->xpath) : json_null());
-            json_object_set_new(entry, "reason", tac_json_string(k->refused));
-            json_array_append_new(list, entry);
+            if (differ ? control_differs(k) : k->refused != NULL)
+                tac_vec_push(&list,
+                             (struct shown_control){x->model.states[i], x->model.names[k->key],
+                                                    tac_action_kind_name(k->kind), k});
         }
-    return list;
+    struct shown_control *kept = tac_arena_calloc(out->arena, list.count, sizeof *kept);
+    if (list.count)
+        memcpy(kept, list.at, list.count * sizeof *kept);
+    out->at = kept;
+    out->count = list.count;
+    tac_vec_free(&list);
+}
+FIELD_GETTER(differing_of, tac_exploration, controls_of(it, true, out))
+FIELD_GETTER(skipped_of, tac_exploration, controls_of(it, false, out))
+
+struct texts {
+    tac_arena *arena;
+    const char *what; /* before each */
+    TAC_VEC(const char *) list;
+};
+
+static void add_text(void *context, const char *what, const char *where)
+{
+    struct texts *texts = context;
+    (void)where;
+    tac_vec_push(&texts->list, tac_arena_format(texts->arena, "%s%s", texts->what, what));
+}
+
+static void take_texts(struct texts *texts, struct field_value *out)
+{
+    const char **kept = tac_arena_calloc(out->arena, texts->list.count, sizeof *kept);
+    if (texts->list.count)
+        memcpy(kept, texts->list.at, texts->list.count * sizeof *kept);
+    out->at = kept;
+    out->count = texts->list.count;
+    tac_vec_free(&texts->list);
+}
+
+static void notes_of(const tac_exploration *x, tac_exploration_note kind, struct field_value *out)
+{
+    struct texts texts = {out->arena, "", {0}};
+    tac_exploration_each(x, kind, add_text, &texts);
+    take_texts(&texts, out);
+}
+FIELD_GETTER(external_apps, tac_exploration, notes_of(it, TAC_NOTE_EXTERNAL_APP, out))
+FIELD_GETTER(empty_fields, tac_exploration, notes_of(it, TAC_NOTE_FIELD_WITHOUT_TEXT, out))
+
+static void unmatched_of(const void *value, struct field_value *out)
+{
+    struct texts texts = {out->arena, "elements to ignore: ", {0}};
+    tac_exploration_each(value, TAC_NOTE_UNUSED_IGNORE, add_text, &texts);
+    texts.what = "text to enter: ";
+    tac_exploration_each(value, TAC_NOTE_UNUSED_TEXT, add_text, &texts);
+    take_texts(&texts, out);
 }
 
 /* Which gestures were tried. */
-static json_t *gestures_json(const struct explorer *ex)
+static void gestures_of(const void *value, struct field_value *out)
 {
-    json_t *list = json_array();
+    struct texts texts = {out->arena, "", {0}};
     for (unsigned kind = 0; kind <= TAC_ACTION_DRAG; kind++)
-        if (ex->options.gestures & 1u << kind)
-            json_array_append_new(list, json_string(tac_action_kind_name((tac_action_kind)kind)));
-    return list;
+        if (((const tac_exploration *)value)->ex.options.gestures & 1u << kind)
+            add_text(&texts, tac_action_kind_name((tac_action_kind)kind), "");
+    take_texts(&texts, out);
 }
 
-/* Where the model allows more than was seen. */
-static json_t *approximate_json(const tac_exploration *x)
-{
-    json_t *list = json_array();
-    for (size_t i = 0; i < x->model.approximate.count; i++) {
-        const struct approximation *at = &x->model.approximate.at[i];
-        json_array_append_new(list,
-                              json_pack("{s:o, s:o, s:s}", "state", tac_json_string(at->state),
-                                        "event", tac_json_string(at->event), "reason", at->reason));
-    }
-    return list;
-}
+static const struct field crash_fields[] = {FIELDS(struct crash_seen, exception, message, frame)};
+static DESCRIBE(crash, struct crash_seen);
+static const struct field approximation_fields[] = {
+    FIELDS(struct approximation, state, event, reason)};
+static DESCRIBE(approximation, struct approximation);
+static const struct field counted_fields[] = {
+    FIELDS(tac_model_statistics, activities, machines, states, transitions, events)};
+static DESCRIBE(counted, tac_model_statistics);
 
-static json_t *found_json(const tac_exploration *x, json_t *json)
+static void counted_of(const void *value, struct field_value *out)
 {
-    json_t *crashes = json_array(), *away = json_array(), *fields = json_array();
-    for (size_t i = 0; i < x->ex.crashes.count; i++)
-        json_array_append_new(crashes, json_pack("{s:s, s:s, s:s}", "exception",
-                                                 x->ex.crashes.at[i].exception, "message",
-                                                 x->ex.crashes.at[i].message, "frame",
-                                                 x->ex.crashes.at[i].frame));
-    tac_exploration_each(x, TAC_NOTE_EXTERNAL_APP, add_text, away);
-    tac_exploration_each(x, TAC_NOTE_FIELD_WITHOUT_TEXT, add_text, fields);
-    json_object_set_new(json, "crashes", crashes);
-    json_object_set_new(json, "external_apps", away);
-    json_object_set_new(json, "fields_without_text", fields);
-    json_object_set_new(json, "skipped", skipped_json(x));
-    json_object_set_new(json, "unsettled", json_integer((json_int_t)x->ex.unsettled));
-    json_object_set_new(json, "gestures", gestures_json(&x->ex));
-    json_object_set_new(json, "reconsidered", json_integer((json_int_t)x->ex.forgotten));
-    json_object_set_new(json, "failure",
-                        x->failed ? tac_json_string(x->failure.message) : json_null());
-    json_object_set_new(json, "approximate", approximate_json(x));
-    return json;
+    tac_model_statistics *n = tac_arena_calloc(out->arena, 1, sizeof *n);
+    tac_model_count(((const tac_exploration *)value)->model.model, n);
+    out->at = n;
 }
+FIELD_GETTER(seconds_of, tac_exploration, out->number = round(it->ex.seconds * 1000) / 1000)
+FIELD_GETTER(is_complete, tac_exploration, out->yes = it->complete && !it->ex.limited)
+
+static const char *const strategies[] = {[TAC_EXPLORE_NEAREST] = "nearest",
+                                         [TAC_EXPLORE_DFS] = "dfs",
+                                         [TAC_EXPLORE_BFS] = "bfs",
+                                         [TAC_EXPLORE_NOVELTY] = "novelty"};
+TABLE_COVERS(strategies, TAC_EXPLORE_NOVELTY);
+static const struct field exploration_fields[] = {
+    FIELD_ENUM(tac_exploration, ex.options.strategy, strategies),
+    FIELD_GET_POINTER("", counted_of, counted_described, .splice = true),
+    FIELD(tac_exploration, ex.events, .key = "events_performed"),
+    FIELD(tac_exploration, ex.launches),
+    FIELD_GET_NUMBER("virtual_seconds", seconds_of),
+    FIELD_GET_LIST("nondeterministic", differing_of, nondeterministic_described),
+    FIELD_GET_TEXTS("unmatched_options", unmatched_of),
+    FIELD_GET_BOOL("complete", is_complete),
+    FIELD(tac_exploration, ex.unreached, .key = "unreached_events"),
+    FIELD_LIST(tac_exploration, ex.crashes.at, ex.crashes.count, crash_described, .key = "crashes"),
+    FIELD_GET_TEXTS("external_apps", external_apps),
+    FIELD_GET_TEXTS("fields_without_text", empty_fields),
+    FIELD_GET_LIST("skipped", skipped_of, skipped_described),
+    FIELD(tac_exploration, ex.unsettled),
+    FIELD_GET_TEXTS("gestures", gestures_of),
+    FIELD(tac_exploration, ex.forgotten, .key = "reconsidered"),
+    FIELD(tac_exploration, failure.message, .key = "failure", .known = IF(tac_exploration, failed)),
+    FIELD_LIST(tac_exploration, model.approximate.at, model.approximate.count,
+               approximation_described, .key = "approximate")};
+DESCRIBE(exploration, tac_exploration);
 
 json_t *tac_exploration_json(const tac_exploration *x)
 {
-    static const char *const strategies[] = {[TAC_EXPLORE_NEAREST] = "nearest",
-                                             [TAC_EXPLORE_DFS] = "dfs",
-                                             [TAC_EXPLORE_BFS] = "bfs",
-                                             [TAC_EXPLORE_NOVELTY] = "novelty"};
-    TABLE_COVERS(strategies, TAC_EXPLORE_NOVELTY);
-    tac_model_statistics n;
-    tac_model_count(x->model.model, &n);
-    json_t *json = json_pack("{s:s, s:i, s:i, s:i, s:i, s:i, s:I, s:I, s:f}", "strategy",
-                             strategies[x->ex.options.strategy], "activities", (int)n.activities,
-                             "machines", (int)n.machines, "states", (int)n.states, "transitions",
-                             (int)n.transitions, "events", (int)n.events, "events_performed",
-                             (json_int_t)x->ex.events, "launches", (json_int_t)x->ex.launches,
-                             "virtual_seconds", round(x->ex.seconds * 1000) / 1000);
-    json_object_set_new(json, "nondeterministic", nondeterministic_json(x));
-    json_object_set_new(json, "unmatched_options", unmatched_json(x));
-    json_object_set_new(json, "complete", json_boolean(x->complete && !x->ex.limited));
-    json_object_set_new(json, "unreached_events", json_integer(x->ex.unreached));
-    return found_json(x, json);
+    return describe_json_with(&exploration_described, x, x);
 }
 
 void tac_exploration_verdict(const tac_exploration *x, tac_verdict *out)

@@ -3,8 +3,8 @@
  * XPath selects its element alone. O(nodes log nodes). */
 #include "base/data/arena.h"
 #include "base/data/vec.h"
-#include "base/io/json.h"
 #include "device/hierarchy.h"
+#include "explore/described.h"
 #include "explore/screen_class.h"
 #include "tactus/explore.h"
 
@@ -82,40 +82,44 @@ void tac_screen_elements_free(tac_screen_elements *elements)
     free(owned);
 }
 
-static json_t *element_json(const tac_ui *ui, const tac_screen_element *one)
+static void gestures_of(const void *value, struct field_value *out)
 {
-    const tac_ui_node *n = &ui->nodes[one->node];
-    json_t *element = json_object(), *gestures = json_array();
+    const tac_screen_element *one = value;
+    const char **list = tac_arena_calloc(out->arena, TAC_ACTION_DRAG + 1, sizeof *list);
     for (unsigned kind = TAC_ACTION_CLICK; kind <= TAC_ACTION_DRAG; kind++)
         if (one->gestures & 1u << kind)
-            json_array_append_new(gestures,
-                                  json_string(tac_action_kind_name((tac_action_kind)kind)));
-    json_object_set_new(element, "xpath", tac_json_string(one->xpath));
-    json_object_set_new(element, "label", tac_json_string(one->label));
-    json_object_set_new(element, "event", tac_json_string(one->event));
-    json_object_set_new(element, "gestures", gestures);
-    json_object_set_new(element, "class", tac_json_string(n->class_name));
-    json_object_set_new(element, "resourceId", tac_json_string(n->resource_id));
-    json_object_set_new(element, "text", tac_json_string(n->text));
-    json_object_set_new(element, "description", tac_json_string(n->description));
-    json_object_set_new(element, "bounds",
-                        json_pack("[i,i,i,i]", n->left, n->top, n->right, n->bottom));
-    if (n->flags & TAC_UI_LEADS)
-        json_object_set_new(element, "leads", json_true());
-    if (n->flags & TAC_UI_CHOSEN)
-        json_object_set_new(element, "chosen", json_true());
-    if (n->flags & TAC_UI_LEAVES)
-        json_object_set_new(element, "leaves", json_true());
-    return element;
+            list[out->count++] = tac_action_kind_name((tac_action_kind)kind);
+    out->at = list;
 }
+FIELD_GETTER(node_of, tac_screen_element,
+             out->at = &((const tac_screen_elements *)out->context)->ui->nodes[it->node])
+
+static const struct field bounds_fields[] = {FIELDS(tac_ui_node, left, top, right, bottom)};
+static DESCRIBE(bounds, tac_ui_node, .form = DESCRIBE_TUPLE);
+FIELD_GETTER(leads, tac_ui_node, out->yes = it->flags & TAC_UI_LEADS; out->absent = !out->yes)
+FIELD_GETTER(is_chosen, tac_ui_node, out->yes = it->flags & TAC_UI_CHOSEN; out->absent = !out->yes)
+FIELD_GETTER(leaves, tac_ui_node, out->yes = it->flags & TAC_UI_LEAVES; out->absent = !out->yes)
+static const struct field node_fields[] = {FIELD(tac_ui_node, class_name, .key = "class"),
+                                           FIELD(tac_ui_node, resource_id, .key = "resourceId"),
+                                           FIELDS(tac_ui_node, text, description),
+                                           FIELD_GROUP(tac_ui_node, "bounds", bounds_described),
+                                           FIELD_GET_BOOL("leads", leads, .omit = true),
+                                           FIELD_GET_BOOL("chosen", is_chosen, .omit = true),
+                                           FIELD_GET_BOOL("leaves", leaves, .omit = true)};
+static DESCRIBE(node, tac_ui_node);
+static const struct field element_fields[] = {
+    FIELDS(tac_screen_element, xpath, label, event), FIELD_GET_TEXTS("gestures", gestures_of),
+    FIELD_GET_POINTER("", node_of, node_described, .splice = true)};
+static DESCRIBE(element, tac_screen_element);
+static const struct field ui_fields[] = {FIELD(tac_ui, count, .key = "nodes"),
+                                         FIELD(tac_ui, rotation)};
+static DESCRIBE(ui, tac_ui);
+static const struct field explore_screen_fields[] = {
+    FIELD_POINTER(tac_screen_elements, ui, ui_described, .splice = true),
+    FIELD_LIST(tac_screen_elements, at, count, element_described, .key = "elements")};
+DESCRIBE(explore_screen, tac_screen_elements);
 
 json_t *tac_screen_json(const tac_screen_elements *elements)
 {
-    json_t *list = json_array(), *screen = json_object();
-    for (size_t i = 0; i < elements->count; i++)
-        json_array_append_new(list, element_json(elements->ui, &elements->at[i]));
-    json_object_set_new(screen, "nodes", json_integer(elements->ui->count));
-    json_object_set_new(screen, "rotation", json_integer(elements->ui->rotation));
-    json_object_set_new(screen, "elements", list);
-    return screen;
+    return describe_json_with(&explore_screen_described, elements, elements);
 }

@@ -9,6 +9,7 @@
 
 #include "base/data/str.h"
 #include "base/data/vec.h"
+#include "base/describe/describe.h"
 #include "jvm/raw.h"
 #include "tactus/error.h"
 #include "tactus/watch.h"
@@ -126,6 +127,6 @@ tac_status tac_jvm_record_methods(const struct jvm_order *order, const char *for
                                   tac_error *err);
 /* {"states","methods","lost","classes","rewritten","left_alone","exit_code","ended_in_order"}; the
  * caller's. */
-json_t *jvm_recorded_json(const struct jvm_recorded *recorded);
+DESCRIBED(jvm_recorded, struct jvm_recorded);
 
 #endif

@@ -88,15 +88,10 @@ static struct jvm_recorded describe(const struct timed_job *job, const struct jv
                                  .ended_in_order = atomic_load(&h->ended) != 0};
 }
 
-json_t *jvm_recorded_json(const struct jvm_recorded *recorded)
-{
-    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:i, s:b}", "states",
-                     (json_int_t)recorded->states, "methods", (json_int_t)recorded->methods, "lost",
-                     (json_int_t)recorded->lost, "classes", (json_int_t)recorded->classes,
-                     "rewritten", (json_int_t)recorded->rewritten, "left_alone",
-                     (json_int_t)recorded->left_alone, "exit_code", recorded->exit_code,
-                     "ended_in_order", (int)recorded->ended_in_order);
-}
+static const struct field jvm_recorded_fields[] = {FIELDS(struct jvm_recorded, states, methods,
+                                                          lost, classes, rewritten, left_alone,
+                                                          exit_code, ended_in_order)};
+DESCRIBE(jvm_recorded, struct jvm_recorded);
 
 static tac_status wait_for_end(struct jvm_process *p, tac_watch *watch, tac_error *err)
 {
