@@ -77,7 +77,7 @@ def kinds_of(rows):
 
 def tables_of(text):
     """(line, name, size, body) of constant tables."""
-    for found in re.finditer(r"static const [^;={}()]*?\b(\w+)\[(\w*)\](?:\[[^\]]*\])*\s*=\s*\{", text):
+    for found in re.finditer(r"(?:static )?\bconst [^;={}()]*?\b(\w+)\[(\w*)\](?:\[[^\]]*\])*\s*=\s*\{", text):
         depth, at = 1, found.end()
         while depth and at < len(text):
             depth += {"{": 1, "}": -1}.get(text[at], 0)
@@ -132,6 +132,8 @@ def check_tables(name, text, types, members, known):
             tie = re.match(r"[^;]*;(?:\s*TABLE_COVERS\([^)]*\);)*?\s*TABLE_COVERS\(" + table + r",\s*(\w+)\)", text[end:])
             if not size and not tie and len(named) >= max(2, len(kinds) - 1):
                 yield f"{name}:{line}: the table '{table}' is not tied to its enum: TABLE_COVERS({table}, {kinds[-1][0]})"
+            elif tie and (missing := [kind for kind, _ in kinds if kind not in named]):
+                yield f"{name}:{line}: '{table}' has no row for {', '.join(missing)}"
             elif tie and tie[1] != kinds[-1][0]:
                 yield f"{name}:{line}: '{table}' ends with {tie[1]}, the enum with {kinds[-1][0]}"
         if named:
@@ -173,6 +175,7 @@ def check_itself():
     wrong = {
         "by place": "static const char *const words[] = {\"r\", \"g\", \"b\"};\nf(words[pot->of]);\n",
         "not tied": tied,
+        "no row for": tied.replace("[GREEN] = \"g\", ", "") + "TABLE_COVERS(words, BLUE);\n",
         "ends with": tied + "TABLE_COVERS(words, GREEN);\n",
         "order": "bool f(enum colour c) { return c >= GREEN; }\n",
     }

@@ -59,6 +59,7 @@ const char *const tac_answer_words[] = {
     [TAC_PRESUMABLY_HOLDS] = "presumably true",
     [TAC_PRESUMABLY_VIOLATED] = "presumably false",
 };
+TABLE_COVERS(tac_answer_words, TAC_PRESUMABLY_VIOLATED);
 
 const char *tac_answer_name(tac_answer answer)
 {

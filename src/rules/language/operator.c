@@ -1,5 +1,6 @@
 /* See operator.h. */
 #include "rules/language/operator.h"
+#include "base/check.h"
 
 const struct syntax_operator rules_spellings[] = {
     {"false", TAC_RULES_FALSE, 5, SYNTAX_WHOLE, NULL},
@@ -21,6 +22,7 @@ const struct rules_operator rules_operators[] = {
     [TAC_RULES_RULE] = {0, 0x0},  [TAC_RULES_NOT] = {1, 0x3},     [TAC_RULES_AND] = {2, 0x8},
     [TAC_RULES_OR] = {2, 0xe},    [TAC_RULES_IMPLIES] = {2, 0xb},
 };
+TABLE_COVERS(rules_operators, TAC_RULES_IMPLIES);
 
 const struct syntax_operator *rules_spelling(tac_rules_operator op)
 {
