@@ -341,7 +341,6 @@ static int check_run(struct invocation *in)
         code = check_all(&job);
     tac_diagnostics_free(&found);
     tac_property_free(job.properties);
-    free_trace_options(&job.trace);
     return code;
 }
 

@@ -20,7 +20,6 @@ struct explore_job {
     tac_explore_options explore;
     size_t parallel;
     const char *inputs[MOST_INPUTS];
-    const char **ignore, **stay, **texts;
     char *checkpoint, *pictures, *picture_prefix;
 };
 
@@ -76,16 +75,6 @@ static int read_gestures(const struct invocation *in, const char *list, unsigned
         list += n + (list[n] == ',');
     }
     return 0;
-}
-
-/* Every value of a repeated option; the array is the caller's, its texts are not. */
-static const char **values_of(const struct invocation *in, const char *name, size_t *count)
-{
-    *count = option_count(in, name);
-    const char **values = tac_calloc(*count + 1, sizeof *values);
-    for (size_t i = 0; i < *count; i++)
-        values[i] = option_value(in, name, i);
-    return values;
 }
 
 static tac_status write_model(const char *path, const tac_model *model, tac_error *err)
@@ -179,14 +168,11 @@ static void read_device_options(const struct invocation *in, struct explore_job 
         .realtime = option_flag(in, "realtime"),
         .fast = option_flag(in, "fast"),
         .tolerate_errors = option_flag(in, "tolerate-errors")};
-    job->stay = values_of(in, "stay", &job->device.stay_count);
-    job->device.stay = job->stay;
+    job->device.stay = option_values(in, "stay", &job->device.stay_count);
 }
 
 static void read_explore_options(const struct invocation *in, struct explore_job *job)
 {
-    job->ignore = values_of(in, "ignore", &job->explore.ignore_count);
-    job->texts = values_of(in, "text", &job->explore.text_count);
     job->checkpoint = in->output ? tac_format("%s.checkpoint", in->output) : NULL;
     job->pictures = option_flag(in, "pictures") ? picture_folder(in->output) : NULL;
     job->picture_prefix = job->pictures ? picture_prefix(job->pictures) : NULL;
@@ -202,8 +188,8 @@ static void read_explore_options(const struct invocation *in, struct explore_job
     options->seed = (uint64_t)option_number(in, "seed", 1);
     options->most_events = (uint64_t)option_number(in, "event-limit", 0);
     options->inputs = job->inputs;
-    options->ignore = job->ignore;
-    options->texts = job->texts;
+    options->ignore = option_values(in, "ignore", &options->ignore_count);
+    options->texts = option_values(in, "text", &options->text_count);
     options->pictures = job->pictures;
     options->picture_prefix = job->picture_prefix;
     options->checkpoint = options->resume ? options->resume : job->checkpoint;
@@ -214,9 +200,6 @@ static void job_free(struct explore_job *job)
     free(job->checkpoint);
     free(job->pictures);
     free(job->picture_prefix);
-    free((void *)job->ignore);
-    free((void *)job->stay);
-    free((void *)job->texts);
 }
 
 static tac_status explore(struct invocation *in, struct explore_job *job, struct device_crew **crew,

@@ -30,10 +30,8 @@ static int kpi_score_run(struct invocation *in)
     tac_kpi_catalogue *catalogue = NULL;
     tac_kpi_report *report = NULL;
     struct kpi_subjects subjects = {0}, references = {0};
-    size_t reference_count = option_count(in, "reference");
-    const char **words = tac_calloc(reference_count + 1, sizeof *words);
-    for (size_t i = 0; i < reference_count; i++)
-        words[i] = option_value(in, "reference", i);
+    size_t reference_count;
+    const char *const *words = option_values(in, "reference", &reference_count);
     tac_status status = tac_kpi_catalogue_load(in->args[0], &catalogue, &err);
     if (status == TAC_OK)
         status = kpi_subjects_open(catalogue, in->args + 1, in->arg_count - 1, &subjects, &err);
@@ -53,7 +51,6 @@ static int kpi_score_run(struct invocation *in)
     kpi_subjects_free(&subjects);
     kpi_subjects_free(&references);
     tac_kpi_catalogue_free(catalogue);
-    free(words);
     return code;
 }
 

@@ -50,17 +50,6 @@ static const struct option report_options[] = {
     {0},
 };
 
-enum { MOST_FILES = 64 };
-
-/* The values of a repeatable option; the rest beyond MOST_FILES is refused. */
-static bool fill(const struct invocation *in, const char *name, const char **list, size_t *count)
-{
-    *count = option_count(in, name);
-    for (size_t i = 0; i < *count && i < MOST_FILES; i++)
-        list[i] = option_value(in, name, i);
-    return *count <= MOST_FILES;
-}
-
 /* The desktop's own way to open a file; not having one is no error of the report. */
 static void open_page(const char *path)
 {
@@ -121,8 +110,8 @@ struct report_job {
     struct invocation *in;
     tac_report_options options; /* as given */
     tac_report_format format;
-    struct local_campaign campaign, baselines[MOST_FILES];
-    const char *folders[MOST_FILES];
+    struct local_campaign campaign, *baselines;
+    const char **folders; /* of the baselines */
 };
 
 static tac_status open_inputs(struct report_job *job, tac_report_options *local, tac_error *err)
@@ -301,28 +290,24 @@ static int refuse_together(const struct report_job *job)
 
 static int report_run(struct invocation *in)
 {
-    const char *rules[MOST_FILES], *recordings[MOST_FILES], *protocol[MOST_FILES],
-        *baselines[MOST_FILES];
     struct report_job job = {.in = in,
                              .format =
                                  (tac_report_format)option_choice(in, "format", TAC_REPORT_HTML),
                              .options = {.folder = in->args[0],
-                                         .baselines = baselines,
                                          .title = option_text(in, "title"),
-                                         .rule_files = rules,
-                                         .recordings = recordings,
-                                         .protocol_rules = protocol,
                                          .kpi_catalogue = option_text(in, "kpi"),
                                          .kpi_app = option_text(in, "kpi-app"),
                                          .reproduce = reproduce_command_line,
                                          .watch = in->watch}};
     struct written_report written = {0};
     tac_error err;
-    if (!fill(in, "adaptation-rules", rules, &job.options.rule_file_count) ||
-        !fill(in, "baseline", baselines, &job.options.baseline_count) ||
-        !fill(in, "recording", recordings, &job.options.recording_count) ||
-        !fill(in, "protocol", protocol, &job.options.protocol_rule_count))
-        return fail_usage(in, "at most %d files of a kind", MOST_FILES);
+    tac_report_options *options = &job.options;
+    options->rule_files = option_values(in, "adaptation-rules", &options->rule_file_count);
+    options->baselines = option_values(in, "baseline", &options->baseline_count);
+    options->recordings = option_values(in, "recording", &options->recording_count);
+    options->protocol_rules = option_values(in, "protocol", &options->protocol_rule_count);
+    job.baselines = tac_arena_calloc(in->texts, options->baseline_count, sizeof *job.baselines);
+    job.folders = tac_arena_calloc(in->texts, options->baseline_count, sizeof *job.folders);
     int code = refuse_together(&job);
     if (code)
         return code;

@@ -101,22 +101,7 @@ static const struct option run_options[] = {
     {0},
 };
 
-struct lists {
-    const char *scenarios[64], *patterns[64], *probes[64], *stay[64], *ignore[64];
-    size_t scenario_count, pattern_count, probe_count, stay_count, ignore_count;
-    struct device_list devices;
-};
-
-/* Appends every value of an option; false when there are too many. */
-static bool fill_list(const struct invocation *in, const char *name, const char **list,
-                      size_t *count)
-{
-    size_t given = option_count(in, name);
-    for (size_t i = 0; i < given && *count + i < 64; i++)
-        list[*count + i] = option_value(in, name, i);
-    *count += given;
-    return *count <= 64;
-}
+enum { MOST_IGNORED = 64 }; /* a bit each in what a run tells */
 
 /* What the options of this command can do about a failure of the library. */
 static void advise(const struct invocation *in, const tac_run_options *options,
@@ -140,8 +125,8 @@ static int check_times(struct invocation *in)
     return 0;
 }
 
-/* What does not go together, and the options that are lists; 0, or the code of a usage error. */
-static int read_lists(struct invocation *in, struct lists *lists)
+/* What does not go together, and the devices; 0, or the code of a usage error. */
+static int read_words(struct invocation *in, struct device_list *devices)
 {
     if (!in->output)
         return fail_usage(in, "give the folder for the runs with -o DIR");
@@ -170,23 +155,19 @@ static int read_lists(struct invocation *in, struct lists *lists)
             in, "--conform compares the screens of flows with a model: --flows FILE --model FILE");
     if (option_flag(in, "goal") && !option_flag(in, "model"))
         return fail_usage(in, "--goal needs the model to cover: --model FILE");
-    if (!fill_list(in, "scenario", lists->scenarios, &lists->scenario_count) ||
-        !fill_list(in, "network", lists->scenarios, &lists->scenario_count) ||
-        !fill_list(in, "pattern", lists->patterns, &lists->pattern_count) ||
-        !fill_list(in, "probe", lists->probes, &lists->probe_count) ||
-        !fill_list(in, "stay", lists->stay, &lists->stay_count) ||
-        !fill_list(in, "ignore", lists->ignore, &lists->ignore_count))
-        return fail_usage(in, "at most 64 values of an option");
-    if (lists->ignore_count && !option_flag(in, "monkey") && !option_flag(in, "actions"))
-        return fail_usage(
-            in, "--ignore is for random runs (--monkey N); a flow says itself what it touches");
-    for (size_t i = 0; i < lists->probe_count; i++)
-        if (strstr(lists->probes[i], "://") && option_number(in, "parallel", 1) > 1)
+    if (option_count(in, "ignore") > MOST_IGNORED)
+        return fail_usage(in, "at most %d values of --ignore", MOST_IGNORED);
+    if (option_flag(in, "ignore") && !option_flag(in, "monkey") && !option_flag(in, "actions"))
+        return fail_usage(in,
+                          "--ignore is for random runs (--monkey N); a flow says itself what it "
+                          "touches");
+    for (size_t i = 0; i < option_count(in, "probe"); i++)
+        if (strstr(option_value(in, "probe", i), "://") && option_number(in, "parallel", 1) > 1)
             return fail_usage(in, "an instrument measures one device; leave --parallel out");
     if (pipeline_wanted(in) && option_flag(in, "plan-only"))
         return fail_usage(in, "--junit, --sarif, --summary and --annotations are about runs that "
                               "were done: leave out --plan-only");
-    if (!read_devices(in, &lists->devices))
+    if (!read_devices(in, devices))
         return fail_usage(in, "at most 64 devices");
     return 0;
 }
@@ -219,17 +200,15 @@ static tac_status write_cases(const struct invocation *in, const tac_run_options
     return status;
 }
 
-static void fill_options(const struct invocation *in, const struct lists *lists,
+static void fill_options(const struct invocation *in, const struct device_list *devices,
                          tac_run_options *out)
 {
     *out = (tac_run_options){
-        .devices = lists->devices.at,
-        .device_count = lists->devices.count,
+        .devices = devices->at,
+        .device_count = devices->count,
         .device_options = {.app = option_text(in, "app"),
                            .fast = option_flag(in, "fast"),
                            .capabilities = option_text(in, "capabilities"),
-                           .stay = lists->stay,
-                           .stay_count = lists->stay_count,
                            .tolerate_errors = option_flag(in, "tolerate-errors"),
                            .seed = (uint64_t)option_number(in, "seed", 1),
                            .realtime = option_flag(in, "realtime")},
@@ -241,8 +220,6 @@ static void fill_options(const struct invocation *in, const struct lists *lists,
         .stop_on_violation = option_flag(in, "stop-on-violation"),
         .pictures = option_flag(in, "pictures"),
         .live = option_flag(in, "live"),
-        .scenarios = lists->scenarios,
-        .scenario_count = lists->scenario_count,
         .repeat = (uint32_t)option_number(in, "repeat", 1),
         .parallel = (uint32_t)option_number(in, "parallel", 1),
         .monkey = option_flag(in, "goal")      ? 1
@@ -252,16 +229,10 @@ static void fill_options(const struct invocation *in, const struct lists *lists,
         .monkey_share = option_real(in, "monkey-share", 0),
         .monkey_steps = (uint32_t)option_number(in, "steps", option_flag(in, "goal") ? 1000 : 50),
         .adaptive = option_flag(in, "goal"),
-        .ignore = lists->ignore,
-        .ignore_count = lists->ignore_count,
         .seed = (uint64_t)option_number(in, "seed", 1),
         .sample = option_real(in, "sample", 1),
         .think = option_real(in, "think", 1),
         .deadline = option_real(in, "deadline", 10),
-        .patterns = lists->patterns,
-        .pattern_count = lists->pattern_count,
-        .probes = lists->probes,
-        .probe_count = lists->probe_count,
         .describe = run_command_line,
         .durable = option_flag(in, "durable"),
         .watch = in->watch,
@@ -271,15 +242,20 @@ static void fill_options(const struct invocation *in, const struct lists *lists,
         .note = note_database,
         .choose = (tac_run_choice)option_choice(in, "choose", TAC_CHOOSE_WEIGHTED),
     };
+    out->device_options.stay = option_values(in, "stay", &out->device_options.stay_count);
+    out->scenarios = option_values(in, "scenario|network", &out->scenario_count);
+    out->ignore = option_values(in, "ignore", &out->ignore_count);
+    out->patterns = option_values(in, "pattern", &out->pattern_count);
+    out->probes = option_values(in, "probe", &out->probe_count);
 }
 
-static int run_campaign(struct invocation *in, const struct lists *lists,
+static int run_campaign(struct invocation *in, const struct device_list *devices,
                         const tac_run_options *options)
 {
     tac_run_summary *summary;
     tac_error err;
-    for (size_t i = 0; i < lists->devices.count; i++)
-        note_sandbox(in, lists->devices.at[i].uri);
+    for (size_t i = 0; i < devices->count; i++)
+        note_sandbox(in, devices->at[i].uri);
     tac_status status = tac_run_campaign(options, &summary, &err);
     int code = status == TAC_OK ? tac_exit_code(TAC_OK, tac_run_answer(summary)) : fail(in, &err);
     if (status != TAC_OK)
@@ -294,14 +270,14 @@ static int run_campaign(struct invocation *in, const struct lists *lists,
 
 static int run_run(struct invocation *in)
 {
-    struct lists lists = {.scenario_count = 0};
+    struct device_list devices = {.count = 0};
     struct piped piped = {0};
     tac_run_options options;
     tac_error err;
-    int code = read_lists(in, &lists);
+    int code = read_words(in, &devices);
     if (code)
         return code;
-    fill_options(in, &lists, &options);
+    fill_options(in, &devices, &options);
     in->piped = &piped;
     const char **const files[] = {&options.model, &options.flows, &options.properties,
                                   &options.actions};
@@ -313,7 +289,7 @@ static int run_run(struct invocation *in)
     else if (option_count(in, "subject") || option_flag(in, "subjects"))
         code = run_subjects(in, &options);
     else
-        code = run_campaign(in, &lists, &options);
+        code = run_campaign(in, &devices, &options);
     in->piped = NULL;
     piped_remove(&piped);
     return code;

@@ -113,7 +113,6 @@ static int trace_import_run(struct invocation *in)
                                             .align = option_flag(in, "align"),
                                             .watch = in->watch};
         code = import_to(in, inputs, &options, path);
-        free_trace_options(&trace);
     }
     free(inputs);
     return code;

@@ -132,7 +132,6 @@ static int trace_plot_run(struct invocation *in)
     int code = status ? fail(in, &err) : finish_plot(in, plot);
     tac_plot_free(plot);
     tac_property_free(choice.properties);
-    free_trace_options(&trace);
     return code;
 }
 

@@ -43,14 +43,12 @@ static void print_record(const struct jvm_recorded *recorded, const char *path)
 static int trace_record_run(struct invocation *in)
 {
     const char *path = option_text(in, "output");
-    size_t patterns = option_count(in, "methods");
+    size_t patterns;
+    const char *const *list = option_values(in, "methods", &patterns);
     if (!patterns)
         return fail_usage(in, "name the methods with --methods PATTERN");
     if (in->json && (!path || !strcmp(path, "-")))
         return fail_usage(in, "--json needs -o: the trace itself would share standard output");
-    const char **list = tac_calloc(patterns, sizeof *list);
-    for (size_t i = 0; i < patterns; i++)
-        list[i] = option_value(in, "methods", i);
     struct jvm_order order = {.words = in->args,
                               .word_count = in->arg_count,
                               .patterns = list,
@@ -67,7 +65,6 @@ static int trace_record_run(struct invocation *in)
                                         &recorded, &err);
         status = tac_output_close(&output, status, &err);
     }
-    free(list);
     if (status)
         return fail(in, &err);
     in->output = NULL; /* the trace is there; the document goes to standard output */

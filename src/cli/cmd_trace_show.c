@@ -145,7 +145,6 @@ static int trace_show_run(struct invocation *in)
     tac_trace_states *shown;
     tac_error err;
     tac_status status = tac_trace_show(in->args[0], &options, &shown, &err);
-    free_trace_options(&trace);
     if (status)
         return fail(in, &err);
     int code = in->json ? finish_stream(in, write_document, shown, 0)

@@ -168,7 +168,6 @@ static int trace_stat_run(struct invocation *in)
     tac_trace_statistics *statistics;
     tac_error err;
     tac_status status = tac_trace_stat(in->args, in->arg_count, &options, &statistics, &err);
-    free_trace_options(&trace);
     if (status)
         return fail(in, &err);
     int code = finish_stat(in, statistics);

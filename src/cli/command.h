@@ -3,6 +3,7 @@
 #ifndef TAC_CLI_COMMAND_H
 #define TAC_CLI_COMMAND_H
 
+#include "base/data/arena.h"
 #include "tactus/error.h"
 #include "tactus/verdict.h"
 #include "tactus/watch.h"
@@ -110,6 +111,7 @@ struct invocation {
     const struct piped
         *piped; /* inputs that were pipes, whose copies messages do not name; or NULL */
     struct parsed_options *parsed;
+    tac_arena *texts; /* lasts as long as the call */
 };
 
 /* Values by option name; the name must be in the command's table. */
@@ -122,6 +124,9 @@ int option_choice(const struct invocation *in, const char *name, int otherwise);
 double option_real(const struct invocation *in, const char *name, double otherwise);
 size_t option_count(const struct invocation *in, const char *name);
 const char *option_value(const struct invocation *in, const char *name, size_t index);
+/* Every value of an option, or of several, "scenario|network", one after the other; they last as
+ * long as the call. */
+const char *const *option_values(const struct invocation *in, const char *names, size_t *count);
 
 /* How commands end. Each prints what is due and returns the exit code, so that a command reads
  * "return fail(in, &err)". */

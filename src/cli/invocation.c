@@ -48,6 +48,18 @@ const char *option_value(const struct invocation *in, const char *name, size_t i
     return NULL;
 }
 
+const char *const *option_values(const struct invocation *in, const char *names, size_t *count)
+{
+    const char **values = tac_arena_calloc(in->texts, in->parsed->values.count + 1, sizeof *values);
+    *count = 0;
+    for (const char *at = names; *at; at += strcspn(at, "|") + (at[strcspn(at, "|")] == '|')) {
+        const char *name = tac_arena_strndup(in->texts, at, strcspn(at, "|"));
+        for (size_t i = 0, given = option_count(in, name); i < given; i++)
+            values[(*count)++] = option_value(in, name, i);
+    }
+    return values;
+}
+
 bool option_flag(const struct invocation *in, const char *name)
 {
     return option_count(in, name) > 0;

@@ -50,6 +50,7 @@ static int unknown_command(const char *noun, const char *verb)
 struct call {
     struct parsed_options parsed;
     struct campaign_args campaigns;
+    tac_arena texts;
     struct invocation in;
 };
 
@@ -59,6 +60,7 @@ static bool call_start(struct call *call, int count, char *const *words, int *co
     struct invocation *in = &call->in;
     tac_error err;
     in->parsed = &call->parsed;
+    in->texts = &call->texts;
     if (parse_options(in->command, count, words, &call->parsed, &err) != TAC_OK) {
         *code = fail(in, &err);
         return false;
@@ -87,6 +89,7 @@ static void call_end(struct call *call)
     campaign_args_close(&call->campaigns);
     terminal_watch_end();
     free_options(&call->parsed);
+    tac_arena_free(&call->texts);
 }
 
 static int run_top_level_option(const char *word, bool json)

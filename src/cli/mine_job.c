@@ -61,10 +61,8 @@ int mine_job_read(const struct invocation *in, const tac_predictor *predictor, s
     int code = property_of(in, first, &property, &skip);
     if (code)
         return code;
-    size_t rules = option_count(in, "rename");
-    const char **rule = tac_calloc(rules + 1, sizeof *rule);
-    for (size_t i = 0; i < rules; i++)
-        rule[i] = option_value(in, "rename", i);
+    size_t rules;
+    const char *const *rule = option_values(in, "rename", &rules);
     const char *states = predictor ? tac_predictor_states(predictor) : NULL;
     tac_runs_options options = {
         .states = option_text(in, "state-tokens") ? option_text(in, "state-tokens") : states,
@@ -86,7 +84,6 @@ int mine_job_read(const struct invocation *in, const tac_predictor *predictor, s
     for (size_t i = first; i < in->arg_count && !status; i++)
         if (i != skip)
             status = tac_runs_read(runs, in->args[i], in->watch, &err);
-    free(rule);
     if (status) {
         tac_runs_free(runs);
         return fail(in, &err);

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_STAY = 32, MOST_LIST = 1 << 20 };
+enum { MOST_LIST = 1 << 20 };
 
 /* A program is watched where the rules say. */
 static int open_program(struct invocation *in, tac_subject **out)
@@ -54,15 +54,11 @@ int replay_open(struct invocation *in, tac_subject **out)
         return fail_usage(in, "give the app with --device URI, or a program behind '--'");
     if (in->program_count)
         return open_program(in, out);
-    const char *stay[MOST_STAY];
-    size_t count = option_count(in, "stay");
-    for (size_t i = 0; i < count && i < MOST_STAY; i++)
-        stay[i] = option_value(in, "stay", i);
+    tac_device_options options = {0};
+    options.stay = option_values(in, "stay", &options.stay_count);
     int code = check_rules(in);
     if (code)
         return code;
-    tac_device_options options = {.stay = stay,
-                                  .stay_count = count < MOST_STAY ? count : MOST_STAY};
     note_sandbox(in, uri);
     return tac_subject_open_device(uri, &options, out, &err) == TAC_OK ? 0 : fail(in, &err);
 }

@@ -6,23 +6,17 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* The names of all --select options, split at commas; one block of memory. */
+/* The names of all --select options, split at commas. */
 static const char *const *read_select(const struct invocation *in, size_t *count)
 {
-    size_t bytes = 0, names = 0;
-    for (size_t i = 0; i < option_count(in, "select"); i++) {
-        const char *text = option_value(in, "select", i);
-        bytes += strlen(text) + 1;
-        names++;
-        for (; *text; text++)
-            names += *text == ',';
-    }
-    const char **list = tac_alloc(names * sizeof *list + bytes + 1);
-    char *at = (char *)(list + names);
+    size_t given, most = 0;
+    const char *const *texts = option_values(in, "select", &given);
+    for (size_t i = 0; i < given; i++)
+        most += strlen(texts[i]) + 1;
+    const char **list = tac_arena_calloc(in->texts, most, sizeof *list);
     *count = 0;
-    for (size_t i = 0; i < option_count(in, "select"); i++) {
-        char *next = strcpy(at, option_value(in, "select", i)), *name;
-        at += strlen(at) + 1;
+    for (size_t i = 0; i < given; i++) {
+        char *next = tac_arena_strdup(in->texts, texts[i]), *name;
         while ((name = strsep(&next, ",")))
             if (*name)
                 list[(*count)++] = name;
@@ -35,14 +29,10 @@ tac_trace_options read_trace_options(const struct invocation *in)
     tac_trace_options options = {.format = option_text(in, "input-format"),
                                  .time_column = option_text(in, "time-column"),
                                  .discrete = option_text(in, "discrete"),
-                                 .pattern_count = option_count(in, "pattern"),
                                  .lenient = option_flag(in, "lenient"),
                                  .watch = in->watch,
                                  .year = (int)option_number(in, "year", 0)};
-    const char **patterns = tac_calloc(options.pattern_count + 1, sizeof *patterns);
-    for (size_t i = 0; i < options.pattern_count; i++)
-        patterns[i] = option_value(in, "pattern", i);
-    options.patterns = patterns;
+    options.patterns = option_values(in, "pattern", &options.pattern_count);
     options.host = option_text(in, "host");
     options.select = read_select(in, &options.select_count);
     return options;
@@ -73,13 +63,6 @@ char *repeat_trace_options(const struct invocation *in)
     if (option_flag(in, "lenient"))
         tac_str_addf(&out, "%s--lenient", out.length ? " " : "");
     return out.length ? tac_str_take(&out) : tac_strdup("");
-}
-
-void free_trace_options(tac_trace_options *options)
-{
-    free((void *)(uintptr_t)options->patterns);
-    free((void *)(uintptr_t)options->select);
-    options->patterns = options->select = NULL;
 }
 
 void warn_skipped(const char *path, uint64_t skipped, const char *first)

@@ -40,11 +40,10 @@
 /* What --to says, else the ending of the path (NULL: standard output), else jsonl. */
 const char *trace_format_to_write(const struct invocation *in, const char *path);
 
-/* What the user asked for; free_trace_options when done. */
+/* What the user asked for. */
 tac_trace_options read_trace_options(const struct invocation *in);
 /* The same as a command line says it, for commands that are suggested; the caller's. */
 char *repeat_trace_options(const struct invocation *in);
-void free_trace_options(tac_trace_options *options);
 /* On standard error: how many rows were skipped, and the first. Nothing when none was. */
 void warn_skipped(const char *path, uint64_t skipped, const char *first);
 
