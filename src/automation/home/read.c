@@ -115,8 +115,6 @@ static void read_automation(struct home *home, struct tree_node *node)
         home->scope = tac_arena_format(&home->model->arena, "!%zu", home->model->automations.count);
     }
     a.id = tree_text(id);
-    if (id)
-        a.id_place = home_place(id);
     a.alias = home_text(home, node, "alias");
     a.disabled = tree_boolean(home_get(home, node, "initial_state")) == 0;
     if (body && !mode)

@@ -154,7 +154,6 @@ struct automation {
     const char *id;                 /* NULL: none */
     const char *alias;              /* NULL: none */
     struct place place, mode_place; /* mode_place.line 0: the mode is not written */
-    struct place id_place;
     bool disabled;
     bool called; /* another one runs it, whatever its triggers and conditions say */
     enum run_mode mode;

@@ -204,7 +204,7 @@ static void read_automation(struct syntax *s, const struct syntax_token *start)
 {
     static const char *const parts[] = {"when", "if", "then"};
     tac_automation_model *model = model_of(s);
-    struct automation a = {.place = plain_place(s), .id_place = plain_place(s)};
+    struct automation a = {.place = plain_place(s)};
     TAC_VEC(struct trigger) triggers = {0};
     TAC_VEC(struct cond *) conds = {0};
     read_head(s, &a);

@@ -5,7 +5,6 @@
 #include <string.h>
 
 enum { MOST_PATHS = 200 };
-enum { IN_SCRIPT = 1, IN_REPEAT = 2 }; /* where a sequence stands */
 
 static void path_free(struct path *path)
 {
@@ -44,10 +43,10 @@ static void demand(struct path *path, const struct cond *cond, bool want)
                                                       .writes = path->writes.count});
 }
 
-static void sequence(const struct branch *steps, struct path_list *live, unsigned where);
+static void sequence(const struct branch *steps, struct path_list *live, bool repeated);
 
 /* live: the ways that come here; afterwards those that leave. */
-static void choose(const struct step *step, struct path_list *live, unsigned where)
+static void choose(const struct step *step, struct path_list *live, bool repeated)
 {
     struct path_list out = {.cut = live->cut};
     bool otherwise = false;
@@ -64,7 +63,7 @@ static void choose(const struct step *step, struct path_list *live, unsigned whe
             tac_vec_push(&taken, path);
         }
         if (!last)
-            sequence(&step->branches[b], &taken, where);
+            sequence(&step->branches[b], &taken, repeated);
         for (size_t i = 0; i < taken.count; i++)
             if (out.count < MOST_PATHS)
                 tac_vec_push(&out, taken.at[i]);
@@ -79,9 +78,9 @@ static void choose(const struct step *step, struct path_list *live, unsigned whe
 }
 
 /* How often a repetition waits is not known, nor then how long. */
-static void wait_step(const struct step *step, struct path *path, unsigned where)
+static void wait_step(const struct step *step, struct path *path, bool repeated)
 {
-    bool once = !(where & IN_REPEAT);
+    bool once = !repeated;
     if (!path->delays.count)
         path->early_writes = path->writes.count;
     tac_vec_push(
@@ -104,27 +103,26 @@ static double elapsed(const struct path *path)
     return total;
 }
 
-static void simple(const struct step *step, struct path *path, unsigned where)
+static void simple(const struct step *step, struct path *path, bool repeated)
 {
     if (step->kind == STEP_WRITE)
         tac_vec_push(&path->writes, (struct path_write){.step = step,
                                                         .after = elapsed(path),
-                                                        .in_script = where & IN_SCRIPT,
-                                                        .perhaps = where & IN_REPEAT});
+
+                                                        .perhaps = repeated});
     else if (step->kind == STEP_EFFECT)
         tac_vec_push(&path->effects, step);
     else if (step->kind == STEP_STOP)
         path->stopped = true;
     else
-        wait_step(step, path, where);
+        wait_step(step, path, repeated);
 }
 
-static void nested(const struct step *step, struct path_list *live, unsigned where)
+static void nested(const struct step *step, struct path_list *live, bool repeated)
 {
     bool script = step->kind == STEP_SCRIPT;
     for (size_t b = 0; b < step->branch_count; b++)
-        sequence(&step->branches[b], live,
-                 where | (script ? IN_SCRIPT : 0) | (step->kind == STEP_REPEAT ? IN_REPEAT : 0));
+        sequence(&step->branches[b], live, repeated || step->kind == STEP_REPEAT);
     for (size_t i = 0; i < live->count; i++) {
         if (script)
             live->at[i].stopped = false;
@@ -156,22 +154,22 @@ static void set_aside(struct path_list *live, struct path_list *stopped)
     live->count = kept;
 }
 
-static void sequence(const struct branch *steps, struct path_list *live, unsigned where)
+static void sequence(const struct branch *steps, struct path_list *live, bool repeated)
 {
     struct path_list ended = {0};
     for (size_t s = 0; s < steps->count; s++) {
         const struct step *step = steps->at[s];
         set_aside(live, &ended);
         if (step->kind == STEP_CHOOSE)
-            choose(step, live, where);
+            choose(step, live, repeated);
         else if (step->kind == STEP_CONDITION)
             split(step, live, &ended);
         else if (step->kind == STEP_REPEAT || step->kind == STEP_PARALLEL ||
                  step->kind == STEP_SCRIPT)
-            nested(step, live, where);
+            nested(step, live, repeated);
         else
             for (size_t i = 0; i < live->count; i++)
-                simple(step, &live->at[i], where);
+                simple(step, &live->at[i], repeated);
     }
     for (size_t i = 0; i < ended.count; i++)
         tac_vec_push(live, ended.at[i]);

@@ -7,7 +7,6 @@
 struct path_write {
     const struct step *step;
     double after; /* seconds since the start; -1: not known */
-    bool in_script;
     bool perhaps; /* inside a repetition, which may have no turn */
 };
 

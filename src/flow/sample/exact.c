@@ -78,7 +78,6 @@ tac_status uniform_choose_exactly(struct uniform *in, struct uniform_choice choi
         add_option(in, choice, i, total);
     assert(mpz_sgn(total) > 0);
     mpz_set_ui(drawn, bits);
-    in->doubts++;
     bool decided = false;
     /* The real number lies in [drawn, drawn + 1) / 2^width. */
     for (mp_bitcnt_t width = 53; !decided; width += 64) {

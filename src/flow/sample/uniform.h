@@ -28,7 +28,6 @@ struct uniform {
     mp_limb_t *row;    /* exact numbers for row_left steps left, or NULL */
     uint32_t row_left; /* when row */
     size_t limbs;      /* of each of its numbers */
-    uint64_t doubts;   /* choices that needed exact numbers */
     tac_random random;
 };
 

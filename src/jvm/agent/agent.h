@@ -62,7 +62,7 @@ struct probe_info {
     char *place;                     /* "Main.java" of the class that has the probe */
     char *body; /* breakpoint mode: what a lambda's class calls, "Main.lambda$main$0"; or NULL */
     uint32_t line;
-    char *lambda_interface, *lambda_name, *lambda_descriptor; /* or NULL */
+    char *lambda_name, *lambda_descriptor; /* or NULL */
     bool is_constructor, is_main;
     _Atomic(struct seen_class *) seen[SEEN_CLASSES]; /* filled once, front to back */
 };

@@ -151,7 +151,6 @@ static uint32_t plan_callback(void *context, const struct probe_method *m)
     struct probe_info info = info_of(m, PROBE_IS_CALLBACK);
     info.is_main = start;
     if (m->lambda) {
-        info.lambda_interface = copy_text(m->lambda->interface_name, true);
         info.lambda_name = copy_text(name, false);
         info.lambda_descriptor = copy_text(descriptor, false);
     }

@@ -12,10 +12,8 @@ static bool is_bad(tac_answer answer)
 static void note(struct temporal_state *state, tac_answer before, tac_answer after, uint64_t index,
                  int64_t time)
 {
-    if (before != after) {
+    if (before != after)
         state->changed = index;
-        state->changed_time = time;
-    }
     if (is_bad(after) && !is_bad(before)) {
         state->since = index;
         state->since_time = time;
@@ -73,7 +71,7 @@ void queued_feed(const struct goals *goals, struct duty_state *duties, struct te
 {
     assert(chunk->count > 0);
     if (chunk->first == 0)
-        state->since_time = state->changed_time = chunk->time[0];
+        state->since_time = chunk->time[0];
     for (size_t i = 0; i < chunk->count && !state->decided; i++) {
         if (waits_for_trigger(goals, duties)) {
             i = next_change(goals, duties, chunk, i);

@@ -31,10 +31,8 @@ static void move(const struct automaton *automaton, struct temporal_state *state
     tac_answer before = (tac_answer)automaton->answers[state->state];
     tac_answer after = (tac_answer)automaton->answers[target];
     uint64_t index = chunk->first + i;
-    if (before != after) {
+    if (before != after)
         state->changed = index;
-        state->changed_time = chunk->time[i];
-    }
     if (bad(after) && !bad(before)) {
         state->since = index;
         state->since_time = chunk->time[i];
@@ -314,7 +312,7 @@ void temporal_feed(const struct automaton *automaton, struct temporal_state *sta
     assert(chunk->count > 0 && chunk->count <= COLUMN_CHUNK);
     assert(state->state < automaton->states);
     if (chunk->first == 0)
-        state->since_time = state->changed_time = chunk->time[0];
+        state->since_time = chunk->time[0];
     if (state->decided)
         return;
     if (!automaton->first && automaton->letters <= 256) {

@@ -162,7 +162,6 @@ struct temporal_state {
     uint64_t since; /* the first state since which it has been (presumably) false */
     int64_t since_time;
     uint64_t changed; /* the last change between the four answers */
-    int64_t changed_time;
     bool decided;
     uint64_t decided_state;
     int64_t decided_time;

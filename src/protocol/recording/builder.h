@@ -13,7 +13,6 @@
 struct method_info {
     uint32_t signature, return_type; /* names */
     uint32_t first_type, type_count; /* in builder.types */
-    bool is_void;
 };
 
 struct record {

@@ -18,7 +18,6 @@ static struct method_info parse_method(struct recording_builder *b, const char *
     if (space && (!open || space < open)) {
         tac_str_add_bytes(s, method, (size_t)(space - method) + 1);
         info.return_type = tac_names_intern_bytes(&r->names, method, (size_t)(space - method));
-        info.is_void = space - method == 4 && !memcmp(method, "void", 4);
         name = space + 1;
     }
     if (class_name && *class_name) {

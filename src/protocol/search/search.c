@@ -53,10 +53,8 @@ static tac_status search_group(const struct system *s, const struct target_group
         tac_vec_push(&cone.targets, group->bits.at[i]);
     tac_status status = TAC_OK;
     bool complete = false;
-    if (options->engine != ENGINE_BDD) {
+    if (options->engine != ENGINE_BDD)
         status = search_explicit(s, group, &cone, options, targets, &complete, out, err);
-        out->used_bfs = true;
-    }
     if (status == TAC_OK && !complete && options->engine != ENGINE_BFS) {
         double reached = 0;
         status = search_bdd(&cone, options->watch, targets, &complete, &reached, err);

@@ -18,7 +18,7 @@ struct search_result {
     TAC_VEC(struct target_result) targets;
     uint64_t states; /* reached states, over all cones */
     bool counted;    /* states is exact */
-    bool used_bfs, used_bdd;
+    bool used_bdd;
     size_t cones;
 };
 

@@ -42,7 +42,6 @@ struct logcat {
     unsigned last_month;
     struct record_reader records; /* layouts beside the four that line.h reads */
     enum log_layout layout;       /* of those; LAYOUT_COUNT: none seen */
-    bool prefixed;
     /* the record whose message may go on */
     struct log_entry current;
     uint32_t current_pid;

@@ -124,7 +124,6 @@ void clocks_snapshot(struct clocks *clocks, uint32_t sequence, const void *data,
         line->incremental = reading->incremental;
         line->last = reading->value;
         add_tie(line, in_nanoseconds(reading->value, reading->unit), boot);
-        clocks->has_boot |= reading->id == CLOCK_BOOT_ID;
     }
     keep_offsets(clocks, boot);
 }

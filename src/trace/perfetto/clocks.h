@@ -44,7 +44,7 @@ struct clocks {
     TAC_VEC(struct clock_line) lines;
     TAC_VEC(struct clock_reading) readings; /* of the snapshot that was read last */
     uint32_t primary;                       /* of that snapshot; 0 = not said */
-    bool has_boot, has_realtime;
+    bool has_realtime;
     int64_t realtime_minus_boot, monotonic_minus_boot; /* by the first snapshot that has both */
     bool has_monotonic;
 };

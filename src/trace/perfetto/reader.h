@@ -11,7 +11,7 @@ struct track {
     uint64_t parent;
     uint32_t name;     /* name id; TAC_NONE = none */
     uint32_t pid, tid; /* 0 = not said */
-    bool is_counter, incremental;
+    bool incremental;
     uint32_t builtin; /* 1 = time of a thread, 2 = its instructions */
     const char *unit;
     double scale;

@@ -19,7 +19,6 @@ static void read_counter(struct track *track, struct wire wire)
 {
     struct wire_field field;
     uint64_t unit = 0;
-    track->is_counter = true;
     while (wire_next(&wire, &field)) {
         if (field.number == 1)
             track->builtin = (uint32_t)wire_number(&field);

@@ -165,10 +165,8 @@ static tac_status name_series(struct timeline *timeline, tac_error *err)
             make_single(timeline, &timeline->text);
         const char *name = tac_str_text(&timeline->text);
         uint32_t id = timeline_name_text(timeline, name);
-        if (!timeline_selects(timeline, id) && !timeline_selects(timeline, series->base)) {
-            timeline->unselected++;
+        if (!timeline_selects(timeline, id) && !timeline_selects(timeline, series->base))
             continue;
-        }
         if (timeline->source->variables.count >= most)
             timeline->too_many++;
         else

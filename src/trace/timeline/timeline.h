@@ -61,11 +61,10 @@ struct timeline {
     int64_t shift;                                  /* added to every time at the end */
     size_t event, duration, process, thread, level; /* variables; SIZE_MAX = none */
     bool any_event, any_slice, any_place, any_log;
-    uint64_t out_of_range, unselected, too_many;
+    uint64_t out_of_range, too_many;
     size_t reserved; /* variables that the decoder adds behind the counters */
     TAC_VEC(struct trace_pattern) patterns;
     tac_str text;
-    int64_t resolution; /* of `dur`, in ns; 0 = 1 */
     /* The decoder's: settles what a payload means, emits its own kinds. May be NULL. */
     tac_status (*emit)(struct timeline *timeline, const struct timeline_event *event,
                        tac_error *err);
