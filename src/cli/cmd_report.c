@@ -171,13 +171,6 @@ struct progress {
     int64_t done, planned;
 };
 
-static bool count_run(void *context, const tac_store_run *run)
-{
-    (void)run;
-    ++*(int64_t *)context;
-    return true;
-}
-
 static tac_status look_at(tac_store *store, struct progress *out, tac_error *err)
 {
     char *text = NULL;
@@ -189,7 +182,7 @@ static tac_status look_at(tac_store *store, struct progress *out, tac_error *err
     json_decref(plan);
     free(text);
     if (status == TAC_OK)
-        status = tac_store_each_run(store, count_run, &out->done, err);
+        status = tac_store_count_runs(store, NULL, &out->done, err);
     return status;
 }
 

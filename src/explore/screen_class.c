@@ -239,3 +239,12 @@ char *control_only_name(const tac_ui *ui, uint32_t node, tac_action_kind kind)
     free(skipped);
     return name;
 }
+
+char *screen_short_name(const tac_ui *ui, const char *activity)
+{
+    tac_str signature = {0};
+    screen_class(ui, activity, 1, &signature);
+    uint64_t hash = tac_hash_bytes(tac_str_text(&signature), signature.length, 0);
+    tac_str_free(&signature);
+    return tac_format("%s#%06llx", activity, (unsigned long long)(hash & 0xffffff));
+}

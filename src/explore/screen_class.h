@@ -16,6 +16,8 @@ uint64_t screen_look(const tac_ui *ui, const bool *skipped);
 #define SCREEN_LOOK "\nlook " /* stands before a look where it is part of the string */
 /* Signature and skipping in one. */
 void screen_class(const tac_ui *ui, const char *activity, uint32_t list_items, tac_str *out);
+/* "ACTIVITY#class", as runs name a screen; the caller's. */
+char *screen_short_name(const tac_ui *ui, const char *activity);
 
 /* Which of the controls with its id (or description, text, class) a node is, from 0. */
 uint32_t control_ordinal(const tac_ui *ui, const bool *skipped, uint32_t node);

@@ -26,13 +26,8 @@ static char *name_screen(tac_device *device)
     if (tac_device_foreground(device, 0, &foreground, &ignored) != TAC_OK)
         return tac_strdup("");
     char *activity = tac_strdup(foreground.activity), *name = NULL;
-    if (tac_device_snapshot(device, 0, &ui, &ignored) == TAC_OK) {
-        tac_str signature = {0};
-        screen_class(ui, activity, 1, &signature);
-        uint64_t hash = tac_hash_bytes(tac_str_text(&signature), signature.length, 0);
-        name = tac_format("%s#%06llx", activity, (unsigned long long)(hash & 0xffffff));
-        tac_str_free(&signature);
-    }
+    if (tac_device_snapshot(device, 0, &ui, &ignored) == TAC_OK)
+        name = screen_short_name(ui, activity);
     free(activity);
     return name ? name : tac_strdup("");
 }

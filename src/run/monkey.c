@@ -117,17 +117,13 @@ static tac_status look(struct monkey *monkey, const tac_ui **ui, bool *outside, 
 
 void run_name_screen(struct run_context *context, const tac_ui *ui, const char *activity)
 {
-    tac_str place = {0};
-    screen_class(ui, activity, 1, &place);
-    uint64_t hash = tac_hash_bytes(tac_str_text(&place), place.length, 0);
-    char *name = tac_format("%s#%06llx", activity, (unsigned long long)(hash & 0xffffff));
+    char *name = screen_short_name(ui, activity);
     recorder_set(&context->recorder, 0, activity, name);
     bool anew = keep_screen(context->options->folder, context->id, name, activity, ui);
     live_see(context->live, ui);
     if (context->options->pictures)
         keep_picture(context->options->folder, name, device_of(context), anew);
     free(name);
-    tac_str_free(&place);
 }
 
 static bool is_action(const struct run_context *context, const char *name)

@@ -139,24 +139,17 @@ static tac_status copy_all(struct copying *copying)
     return status;
 }
 
-static bool any_run(void *context, const tac_store_run *run)
-{
-    (void)run;
-    *(bool *)context = true;
-    return false;
-}
-
 static tac_status open_both(struct copying *copying, const char *from, const char *to)
 {
     char *plan = NULL;
-    bool runs = false;
+    int64_t runs = 0;
     tac_status status = tac_store_open(from, false, &copying->from, copying->err);
     if (status == TAC_OK)
         status = tac_store_open(to, true, &copying->to, copying->err);
     if (status == TAC_OK)
         status = tac_store_get(copying->to, "plan", &plan, copying->err);
     if (status == TAC_OK)
-        status = tac_store_each_run(copying->to, any_run, &runs, copying->err);
+        status = tac_store_count_runs(copying->to, NULL, &runs, copying->err);
     if (status == TAC_OK && (plan || runs))
         status = refuse_target(copying->to, copying->err);
     free(plan);

@@ -14,6 +14,7 @@
 #include "run/campaign/campaign.h"
 #include "run/campaign/remote.h"
 #include "run/kept/kept.h"
+#include "store/list.h"
 #include "tactus/version.h"
 #include <dirent.h>
 #include <errno.h>
@@ -122,14 +123,6 @@ static bool has_files(const struct run_campaign *campaign, const char *name)
     return found;
 }
 
-static bool stop_at_first(void *context, const tac_store_run *run)
-{
-    bool *any = context;
-    (void)run;
-    *any = true;
-    return false;
-}
-
 /* *measured: there is a run, or something that one left before its row was written. Workers of a
  * database may have begun with its plan, so that it counts as measured at once. */
 static tac_status look_for_runs(const struct run_campaign *campaign, bool *measured, tac_error *err)
@@ -138,7 +131,9 @@ static tac_status look_for_runs(const struct run_campaign *campaign, bool *measu
     *measured = campaign->remote != NULL;
     if (campaign->remote)
         return TAC_OK;
-    tac_status status = tac_store_each_run(campaign->store, stop_at_first, measured, err);
+    int64_t runs = 0;
+    tac_status status = tac_store_count_runs(campaign->store, NULL, &runs, err);
+    *measured = runs > 0;
     for (size_t i = 0; i < sizeof left / sizeof *left; i++)
         *measured = *measured || has_files(campaign, left[i]);
     return status;
@@ -159,9 +154,9 @@ static bool replaces(const char *known, const json_t *plan)
 /* Runs whose plan is gone (set aside, or a copy that was cut) may be anybody's. */
 static tac_status refuse_runs_without_plan(const struct run_campaign *campaign, tac_error *err)
 {
-    bool any = false;
-    tac_status status = tac_store_each_run(campaign->store, stop_at_first, &any, err);
-    if (status == TAC_OK && any)
+    int64_t runs = 0;
+    tac_status status = tac_store_count_runs(campaign->store, NULL, &runs, err);
+    if (status == TAC_OK && runs)
         status = tac_fail_at(err, TAC_E_INPUT, tac_store_folder(campaign->store), 0, 0,
                              "holds runs, but no plan that says what they are of; choose another "
                              "place for this campaign");
@@ -248,29 +243,19 @@ tac_status campaign_note_origin(struct run_campaign *campaign, tac_error *err)
     return status;
 }
 
-/* Which runs have a row. */
-struct done_runs {
-    bool *done;
-    size_t count;
-};
-
-static bool mark_done(void *context, const tac_store_run *run)
-{
-    struct done_runs *runs = context;
-    assert(run->id >= 0 && (size_t)run->id < runs->count); /* the store checked it */
-    runs->done[run->id] = true;
-    return true;
-}
-
+/* The runs without a row, which are those between the rows. */
 static tac_status find_work(struct run_campaign *campaign, tac_error *err)
 {
-    struct done_runs runs = {tac_calloc(campaign->run_count, sizeof *runs.done),
-                             campaign->run_count};
-    tac_status status = tac_store_each_run(campaign->store, mark_done, &runs, err);
-    for (size_t id = 0; id < campaign->run_count && status == TAC_OK; id++)
-        if (!runs.done[id])
-            tac_vec_push(&campaign->to_do, (int64_t)id);
-    free(runs.done);
+    struct store_list rows = {0};
+    tac_status status = store_list_runs(&rows, campaign->store, err);
+    size_t next = 0;
+    for (int64_t id = 0; id < (int64_t)campaign->run_count && status == TAC_OK; id++)
+        if (next < rows.runs.count && rows.runs.at[next].id == id)
+            next++;
+        else
+            tac_vec_push(&campaign->to_do, id);
+    assert(status != TAC_OK || next == rows.runs.count); /* the store checked their numbers */
+    store_list_free(&rows);
     return status;
 }
 
