@@ -1,4 +1,5 @@
 /* Small helpers on text. */
+#include "base/data/random.h"
 #include "base/data/text.h"
 #include "base/data/visible.h"
 #include "tactus_test.h"
@@ -9,6 +10,50 @@ TEST(closest_finds_a_swapped_or_missing_letter)
     CHECK_STR(tac_closest("flwo", words, 4), "flow");
     CHECK_STR(tac_closest("modl", words, 4), "model");
     CHECK(!tac_closest("elephant", words, 4));
+}
+
+/* The definition: letters are replaced, added, left out, or two neighbours swapped (each pair
+ * once). */
+static size_t slow_distance(const char *a, size_t m, const char *b, size_t n)
+{
+    if (!m || !n)
+        return m + n;
+    size_t best = slow_distance(a, m - 1, b, n - 1) + (a[m - 1] != b[n - 1]);
+    size_t others[3] = {slow_distance(a, m - 1, b, n) + 1, slow_distance(a, m, b, n - 1) + 1,
+                        SIZE_MAX};
+    if (m > 1 && n > 1 && a[m - 1] == b[n - 2] && a[m - 2] == b[n - 1])
+        others[2] = slow_distance(a, m - 2, b, n - 2) + 1;
+    for (size_t i = 0; i < 3; i++)
+        best = others[i] < best ? others[i] : best;
+    return best;
+}
+
+TEST(closest_is_the_first_of_those_with_the_least_distance)
+{
+    tac_random random;
+    tac_random_seed(&random, 7);
+    for (int round = 0; round < 4000; round++) {
+        char words[4][8] = {{0}};
+        const char *candidates[3] = {words[1], words[2], words[3]}, *closest = NULL;
+        for (size_t w = 0; w < 4; w++)
+            for (size_t i = 0, length = tac_random_below(&random, 7); i < length; i++)
+                words[w][i] = "abc"[tac_random_below(&random, 3)];
+        size_t limit = strlen(words[0]) / 3 + 1, best = (limit < 3 ? limit : 3) + 1;
+        for (size_t c = 0; c < 3; c++) {
+            size_t distance =
+                slow_distance(words[0], strlen(words[0]), candidates[c], strlen(candidates[c]));
+            if (distance < best) {
+                best = distance;
+                closest = candidates[c];
+            }
+        }
+        CHECK(tac_closest(words[0], candidates, 3) == closest);
+    }
+    char long_word[65] = {0};
+    memset(long_word, 'x', 63);
+    CHECK(tac_closest(long_word, (const char *[]){long_word}, 1) != NULL);
+    memset(long_word, 'x', 64);
+    CHECK(tac_closest(long_word, (const char *[]){long_word}, 1) == NULL);
 }
 
 TEST(numbers_are_whole_texts_in_range)
