@@ -80,13 +80,12 @@ static void choose(const struct step *step, struct path_list *live, bool repeate
 /* How often a repetition waits is not known, nor then how long. */
 static void wait_step(const struct step *step, struct path *path, bool repeated)
 {
-    bool once = !repeated;
     if (!path->delays.count)
         path->early_writes = path->writes.count;
     tac_vec_push(
         &path->delays,
-        (struct path_delay){.seconds = step->kind == STEP_DELAY && once ? step->seconds : -1,
-                            .wait = step->kind == STEP_WAIT && once,
+        (struct path_delay){.seconds = step->kind == STEP_DELAY && !repeated ? step->seconds : -1,
+                            .wait = step->kind == STEP_WAIT && !repeated,
                             .writes = path->writes.count,
                             .place = step->place,
                             .step = step});
@@ -106,10 +105,8 @@ static double elapsed(const struct path *path)
 static void simple(const struct step *step, struct path *path, bool repeated)
 {
     if (step->kind == STEP_WRITE)
-        tac_vec_push(&path->writes, (struct path_write){.step = step,
-                                                        .after = elapsed(path),
-
-                                                        .perhaps = repeated});
+        tac_vec_push(&path->writes, (struct path_write){
+                                        .step = step, .after = elapsed(path), .perhaps = repeated});
     else if (step->kind == STEP_EFFECT)
         tac_vec_push(&path->effects, step);
     else if (step->kind == STEP_STOP)
@@ -182,7 +179,7 @@ void paths_of(const struct automation *automation, struct path_list *out)
     memset(out, 0, sizeof *out);
     demand(&start, automation->cond, true);
     tac_vec_push(out, start);
-    sequence(&automation->steps, out, 0);
+    sequence(&automation->steps, out, false);
     for (size_t i = 0; i < out->count; i++)
         if (!out->at[i].delays.count)
             out->at[i].early_writes = out->at[i].writes.count;
