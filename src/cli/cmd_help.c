@@ -68,55 +68,76 @@ static int write_all(struct invocation *in, const char *folder, bool schemas)
     return status == TAC_OK ? 0 : fail(in, &err);
 }
 
-static void add_text(json_t *object, const char *key, const char *text)
+static void letter_of(const void *value, struct field_value *out)
 {
-    json_object_set_new(object, key, text ? json_string(text) : json_null());
+    const struct option *option = value;
+    out->null = !option->letter;
+    out->text = tac_arena_strndup(out->arena, &option->letter, 1);
 }
+static void words_of(const void *value, struct field_value *out)
+{
+    const struct option *option = value;
+    char words[OPTION_WORDS];
+    out->null = !option->choices;
+    if (option->choices)
+        out->text = tac_arena_strdup(out->arena, option_words(option, words));
+}
+FIELD_GETTER(meaning_of, struct option, out->text = it->meaning ? it->meaning : it->help)
+static const char *const option_kinds[] = {
+    [OPTION_FLAG] = "flag",     [OPTION_TEXT] = "text", [OPTION_FILE] = "file",
+    [OPTION_NUMBER] = "number", [OPTION_REAL] = "real", [OPTION_CHOICE] = "choice"};
+TABLE_COVERS(option_kinds, OPTION_CHOICE);
+static const struct field option_fields[] = {FIELD(struct option, name),
+                                             FIELD_GET_TEXT("letter", letter_of, .maybe = true),
+                                             FIELD_ENUM(struct option, kind, option_kinds),
+                                             FIELD(struct option, argument, .maybe = true),
+                                             FIELD_GET_TEXT("choices", words_of, .maybe = true),
+                                             FIELD(struct option, help),
+                                             FIELD_GET_TEXT("meaning", meaning_of),
+                                             FIELD(struct option, synonyms, .maybe = true),
+                                             FIELDS(struct option, required, hidden)};
+static DESCRIBE(option, struct option);
 
-static void add_option(const struct option *option, void *context)
+static void keep_option(const struct option *option, void *context)
 {
-    static const char *const kinds[] = {
-        [OPTION_FLAG] = "flag",     [OPTION_TEXT] = "text", [OPTION_FILE] = "file",
-        [OPTION_NUMBER] = "number", [OPTION_REAL] = "real", [OPTION_CHOICE] = "choice"};
-    TABLE_COVERS(kinds, OPTION_CHOICE);
-    json_t *object = json_object();
-    char letter[2] = {option->letter, '\0'}, words[OPTION_WORDS];
-    add_text(object, "name", option->name);
-    add_text(object, "letter", option->letter ? letter : NULL);
-    add_text(object, "kind", kinds[option->kind]);
-    add_text(object, "argument", option->argument);
-    add_text(object, "choices", option->choices ? option_words(option, words) : NULL);
-    add_text(object, "help", option->help);
-    add_text(object, "meaning", option->meaning ? option->meaning : option->help);
-    add_text(object, "synonyms", option->synonyms);
-    json_object_set_new(object, "required", json_boolean(option->required));
-    json_object_set_new(object, "hidden", json_boolean(option->hidden));
-    json_array_append_new(context, object);
+    struct field_value *out = context;
+    struct option *list = (struct option *)(uintptr_t)out->at;
+    list[out->count++] = *option;
 }
+static void count_option(const struct option *option, void *context)
+{
+    (void)option;
+    ++*(size_t *)context;
+}
+static void options_of(const void *value, struct field_value *out)
+{
+    size_t count = 0;
+    for_every_option(value, count_option, &count);
+    out->at = tac_arena_calloc(out->arena, count, sizeof(struct option));
+    for_every_option(value, keep_option, out);
+}
+static const struct field command_fields[] = {
+    FIELD(struct command, noun), FIELD(struct command, verb, .maybe = true),
+    FIELDS(struct command, args, summary), FIELD_GET_LIST("options", options_of, option_described)};
+static DESCRIBE(command, struct command);
 
-/* {"commands":[{"noun","verb","args","summary","options":[...]}]}: what the descriptors say. */
-static json_t *describe_all(void)
+/* What the descriptors say. */
+static void commands_of(const void *value, struct field_value *out)
 {
-    json_t *document = json_object(), *list = json_array();
-    for (size_t i = 0; i < all_command_count; i++) {
-        const struct command *command = all_commands[i];
-        json_t *object = json_object(), *options = json_array();
-        add_text(object, "noun", command->noun);
-        add_text(object, "verb", command->verb);
-        add_text(object, "args", command->args);
-        add_text(object, "summary", command->summary);
-        for_every_option(command, add_option, options);
-        json_object_set_new(object, "options", options);
-        json_array_append_new(list, object);
-    }
-    json_object_set_new(document, "commands", list);
-    return document;
+    (void)value;
+    struct command *list = tac_arena_calloc(out->arena, all_command_count, sizeof *list);
+    for (size_t i = 0; i < all_command_count; i++)
+        list[out->count++] = *all_commands[i];
+    out->at = list;
 }
+static const struct field help_fields[] = {
+    FIELD_GET_LIST("commands", commands_of, command_described)};
+static DESCRIBE(help, struct invocation);
 
 static int help_run(struct invocation *in)
 {
     if (in->json)
-        return finish_json(in, describe_all(), 0);
+        return finish_json(in, describe_json(&help_described, in), 0);
     const char *pages = option_text(in, "man-pages"), *schemas = option_text(in, "schemas");
     if (pages || schemas)
         return write_all(in, pages ? pages : schemas, !pages);
@@ -151,6 +172,7 @@ const struct command cmd_help = {
                    "With --json every command and option, earlier spellings included.",
     .example = "tactus help completion",
     .options = help_options,
+    .documents = DOCUMENTS(&help_described),
     .common = HAS_JSON,
     .run = help_run,
 };
