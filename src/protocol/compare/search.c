@@ -77,15 +77,10 @@ static uint64_t *letter_hashes(struct side *s)
 
 static void track(struct side *s, uint32_t letter)
 {
-    const struct system *y = s->system;
-    uint32_t bit = y->letters[letter].bit;
+    uint32_t bit = s->system->letters[letter].bit;
     assert(letter < s->system->recording->letters.count);
-    if (bit == TAC_NONE)
-        return;
-    member_set_add(&s->tracked, bit);
-    for (uint32_t i = y->bit_first[bit]; i < y->bit_first[bit + 1]; i++)
-        if (y->machines.at[y->bit_machines.at[i]].automaton.states > 1)
-            member_set_add(&s->tracked, machine_member(y, y->bit_machines.at[i]));
+    if (bit != TAC_NONE)
+        member_set_track(s->system, bit, &s->tracked);
 }
 
 static void track_both(struct product *p, uint32_t letter)

@@ -12,16 +12,6 @@
 #include "protocol/search/search.h"
 #include <string.h>
 
-/* Tracks a bit, and with it every machine with memory that has a rule about it. */
-static void track_bit(const struct system *s, uint32_t bit, struct member_set *chosen)
-{
-    assert(bit < s->bit_count);
-    member_set_add(chosen, bit);
-    for (uint32_t i = s->bit_first[bit]; i < s->bit_first[bit + 1]; i++)
-        if (s->machines.at[s->bit_machines.at[i]].automaton.states > 1)
-            member_set_add(chosen, machine_member(s, s->bit_machines.at[i]));
-}
-
 static void add_events(const struct system *s, const u32_vec *closure, struct member_set *chosen)
 {
     for (size_t i = 0; i < closure->count; i++)
@@ -34,7 +24,7 @@ static void add_events(const struct system *s, const u32_vec *closure, struct me
 static void track_conflict(const struct system *s, uint32_t bit, struct member_set *chosen)
 {
     u32_vec more = {0};
-    track_bit(s, bit, chosen);
+    member_set_track(s, bit, chosen);
     cone_closure(s, bit, &more);
     add_events(s, &more, chosen);
     tac_vec_free(&more);
@@ -63,7 +53,7 @@ static bool follow(const struct system *s, const struct target_result *target,
             reached = result == STEP_VIOLATION && e + 1 == target->events.count &&
                       i == s->event_messages.at[event->first_letter + target->position];
             if (!reached)
-                track_bit(s, s->letters[letter].bit, chosen);
+                member_set_track(s, s->letters[letter].bit, chosen);
         }
     }
     if (result == STEP_CONFLICT)
@@ -120,7 +110,7 @@ tac_status search_refine(const struct system *s, const struct target_group *grou
     member_set_open(s, &chosen);
     add_events(s, &group->closure, &chosen);
     for (size_t i = 0; i < group->bits.count; i++)
-        track_bit(s, group->bits.at[i], &chosen);
+        member_set_track(s, group->bits.at[i], &chosen);
     system_start(s, &start, &conflict);
     if (start == STEP_CONFLICT) /* rules that disagree on the empty history stop everything */
         track_conflict(s, conflict.bit, &chosen);

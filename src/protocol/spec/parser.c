@@ -5,9 +5,8 @@
  * and kept in mind (left_out): they may be a rule, and without it nothing is proved. */
 #include "protocol/spec/parser.h"
 #include "base/check.h"
+#include "base/data/digest.h"
 #include "base/data/text.h"
-#include <nettle/sha2.h>
-#include <stdio.h>
 #include <string.h>
 
 static void warn(struct syntax *s, uint32_t line, uint32_t column, const char *text)
@@ -172,14 +171,10 @@ static void skip_stray(struct syntax *s)
 /* The set's hash chains the files: of the hash so far and the next file's content. */
 static void hash_file(struct spec_set *set, const char *text, size_t size)
 {
-    struct sha256_ctx context;
-    uint8_t digest[SHA256_DIGEST_SIZE];
-    sha256_init(&context);
-    sha256_update(&context, strlen(set->hash), (const uint8_t *)set->hash);
-    sha256_update(&context, size, (const uint8_t *)text);
-    sha256_digest(&context, sizeof digest, digest);
-    for (size_t i = 0; i < sizeof digest; i++)
-        snprintf(set->hash + 2 * i, 3, "%02x", digest[i]);
+    tac_digest *digest = tac_digest_new();
+    tac_digest_add(digest, set->hash, strlen(set->hash));
+    tac_digest_add(digest, text, size);
+    tac_digest_end(digest, set->hash);
 }
 
 /* A definition at the present token; false when there is none. */

@@ -59,6 +59,15 @@ void member_set_open(const struct system *s, struct member_set *out)
     *out = (struct member_set){.place = system_borrow(s)};
 }
 
+void member_set_track(const struct system *s, uint32_t bit, struct member_set *set)
+{
+    assert(bit < s->bit_count);
+    member_set_add(set, bit);
+    for (uint32_t i = s->bit_first[bit]; i < s->bit_first[bit + 1]; i++)
+        if (s->machines.at[s->bit_machines.at[i]].automaton.states > 1)
+            member_set_add(set, machine_member(s, s->bit_machines.at[i]));
+}
+
 void member_set_sort(struct member_set *set)
 {
     if (set->members.count)

@@ -104,6 +104,8 @@ static inline uint32_t machine_member(const struct system *s, uint32_t machine)
 {
     return s->bit_count + machine;
 }
+/* Adds a bit, and with it every machine with memory that has a rule about it. */
+void member_set_track(const struct system *system, uint32_t bit, struct member_set *set);
 
 static inline uint32_t event_member(const struct system *s, uint32_t event)
 {

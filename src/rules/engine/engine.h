@@ -51,6 +51,9 @@ struct edge_sets {
 };
 /* Every race and cycle path, by depth-first search; one budget for all. */
 void rules_enumerate_paths(struct rules_run *run, const struct edge_sets *sets);
+/* The states of a cycle, the alphabetically first one first: it stands at *first; the caller's. */
+uint32_t *rules_turned(const tac_rules *rules, const uint32_t *states, size_t length,
+                       size_t *first);
 
 /* Whether exact sets of so many states that lead into each other, over so many variables, have a
  * chance within the default budget; always when a budget was given. */

@@ -57,19 +57,25 @@ static void keep_path(struct path_search *d, tac_bdd inputs, bool cycle, size_t 
     FINDINGS_PUSH(out, paths, path_count, path);
 }
 
+uint32_t *rules_turned(const tac_rules *rules, const uint32_t *states, size_t length, size_t *first)
+{
+    uint32_t *turned = tac_calloc(length + 1, sizeof *turned);
+    *first = 0;
+    for (size_t i = 1; i < length; i++)
+        if (strcmp(rules->states[states[i]].name, rules->states[states[*first]].name) < 0)
+            *first = i;
+    for (size_t i = 0; i < length; i++)
+        turned[i] = states[(*first + i) % length];
+    return turned;
+}
+
 /* The cycle is named by its states, turned to the alphabetically first one. The search starts in
  * every state, so each cycle is also met from there with nothing leading in: those inputs count. */
 static void keep_cycle(struct path_search *d, tac_bdd inputs, size_t loop)
 {
     assert(loop + 1 < d->states.count && d->states.at[loop] == tac_vec_last(&d->states));
-    size_t length = d->states.count - 1 - loop, first = 0;
-    const uint32_t *states = d->states.at + loop;
-    for (size_t i = 1; i < length; i++)
-        if (strcmp(d->rules->states[states[i]].name, d->rules->states[states[first]].name) < 0)
-            first = i;
-    uint32_t *turned = tac_calloc(length + 1, sizeof *turned);
-    for (size_t i = 0; i < length; i++)
-        turned[i] = states[(first + i) % length];
+    size_t length = d->states.count - 1 - loop, first;
+    uint32_t *turned = rules_turned(d->rules, d->states.at + loop, length, &first);
     uint32_t id = tac_names_intern_bytes(&d->cycle_names, turned, length * sizeof *turned);
     if (id == d->cycle_sets.count) {
         tac_vec_push(&d->cycle_sets, TAC_BDD_FALSE);

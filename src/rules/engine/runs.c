@@ -176,15 +176,8 @@ static void collect_cycle(struct runs *r, struct cycle_sets *cycles, const tac_r
                           const uint64_t *inputs)
 {
     assert(path->cycle && path->states[path->loop] == path->states[path->length]);
-    const tac_rules *rules = r->x->run->rules;
-    size_t length = path->length - path->loop, first = 0;
-    uint32_t *turned = tac_calloc(length + 1, sizeof *turned);
-    for (size_t i = 1; i < length; i++)
-        if (strcmp(rules->states[path->states[path->loop + i]].name,
-                   rules->states[path->states[path->loop + first]].name) < 0)
-            first = i;
-    for (size_t i = 0; i < length; i++)
-        turned[i] = path->states[path->loop + (first + i) % length];
+    size_t length = path->length - path->loop, first;
+    uint32_t *turned = rules_turned(r->x->run->rules, path->states + path->loop, length, &first);
     uint32_t id = tac_names_intern_bytes(&cycles->names, turned, length * sizeof *turned);
     if (id == cycles->inputs.count) {
         tac_vec_push(&cycles->inputs, tac_bits_new(r->x->m.words * 64));

@@ -145,6 +145,8 @@ static inline struct place rules_here(const struct syntax *s)
 {
     return (struct place){s->token.line, s->token.column};
 }
+/* 1 for on, true and 1, 0 for off, false and 0, else -1. */
+int rules_truth(const char *text);
 /* Words that cannot be names because predicates and rules use them. */
 bool rules_word_is_reserved(const char *text, size_t length);
 /* Reads a predicate up to a token that cannot continue it. False (with an error) when it is not

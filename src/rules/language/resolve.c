@@ -120,7 +120,7 @@ static tac_rules_node resolve_node(struct resolver *r, const struct draft_node *
 
 /* --- Actions ---------------------------------------------------------------------------------- */
 
-static int truth_of(const char *text)
+int rules_truth(const char *text)
 {
     static const char *const words[] = {"off", "on", "false", "true", "0", "1"};
     for (int i = 0; i < 6; i++)
@@ -147,7 +147,7 @@ static void resolve_action_targets(struct resolver *r)
                               action->name);
         else if (kind == TERM_SENSOR)
             target = derive_value(r, index, action->value, action->at);
-        else if (truth_of(action->value) < 0)
+        else if (rules_truth(action->value) < 0)
             rules_build_error(r->b, action->at, "%s is set to on or off, not to %s", action->name,
                               action->value);
         else
@@ -182,7 +182,7 @@ static void expand_actions(struct resolver *r, const struct draft_rule *draft)
             continue;
         uint32_t sensor = r->b->variables.at[target].variable.sensor;
         if (sensor == TAC_RULES_NONE) {
-            add_action(r, first, target, truth_of(action->value) == 1, action->at);
+            add_action(r, first, target, rules_truth(action->value) == 1, action->at);
             continue;
         }
         const struct draft_sensor *tests = &r->b->sensors.at[sensor];

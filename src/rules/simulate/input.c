@@ -4,6 +4,7 @@
 #include "base/data/text.h"
 #include "base/data/vec.h"
 #include "base/io/json.h"
+#include "rules/language/build.h"
 #include "rules/simulate/simulate.h"
 #include <stdlib.h>
 #include <string.h>
@@ -23,15 +24,6 @@ static bool is_variable(const tac_rules *rules, const char *name)
         if (strcmp(rules->variables[v].name, name) == 0)
             return true;
     return false;
-}
-
-static int truth_of(const char *text)
-{
-    static const char *const words[] = {"off", "on", "false", "true", "0", "1"};
-    for (int i = 0; i < 6; i++)
-        if (strcmp(text, words[i]) == 0)
-            return i & 1;
-    return -1;
 }
 
 static tac_status unknown_name(const tac_rules *rules, const char *name, tac_error *err)
@@ -91,7 +83,7 @@ tac_status tac_rules_set(const tac_rules *rules, const char *name, const char *v
     for (uint32_t v = 0; v < rules->variable_count; v++) {
         if (strcmp(rules->variables[v].name, name) != 0)
             continue;
-        int truth = truth_of(value);
+        int truth = rules_truth(value);
         if (truth < 0)
             return tac_fail(err, TAC_E_INPUT, "'%.80s' is on or off, not '%.80s'", name, value);
         input[v] = (char)('0' + truth);
