@@ -67,6 +67,13 @@ RECIPES = [
         Place("src/model/script/evaluate.c", r"BOTH\(OP_EQUAL,",
               "        BOTH(OP_XOR, of_bool(truth_of(scripts, o.a) != truth_of(scripts, o.b)))\n"),
     ], Proof("tactus", ["flow", "list", "m.xml", "--length", "1"], (("m.xml", GUARDED),), "one\n")),
+    Recipe("a column of what a campaign keeps", [
+        Place("src/store/table.h", r"const char \*kind, \*name, \*document;", "    const char *extra;\n"),
+        Place("src/store/table.c", r"document_columns\[\] = \{", "    COLUMN(extra, STORE_TEXT, document.extra),\n",
+              noticed="tests/unit/test_store_places"),
+        Place("src/store/sqlite_open.c", r"CREATE TABLE document\(", '    " extra TEXT NOT NULL,"\n',
+              noticed="tests/unit/test_store_places"),
+    ], Proof("tests/unit/test_store_places")),
 ]
 
 

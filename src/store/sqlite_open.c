@@ -23,21 +23,24 @@ enum { VERSION = 2, LARGEST_VALUE = 64 << 20 };
 
 /* Version 1 had neither trace_size and trace_digest nor the table aside. */
 static const char schema[] =
-    "CREATE TABLE setting(key TEXT PRIMARY KEY, value TEXT NOT NULL);CREATE TABLE run(id INTEGER "
-    "PRIMARY KEY, kind TEXT NOT NULL, name TEXT NOT NULL, flow INTEGER NOT NULL, scenario TEXT NOT "
-    "NULL, repeat INTEGER NOT NULL, seed TEXT NOT NULL, verdict TEXT NOT NULL, message TEXT NOT "
-    "NULL, exception TEXT NOT NULL, trace TEXT NOT NULL, seconds REAL NOT NULL, steps INTEGER NOT "
-    "NULL, details TEXT, trace_size INTEGER NOT NULL DEFAULT -1, trace_digest TEXT NOT NULL "
-    "DEFAULT '');CREATE TABLE verdict(run INTEGER NOT NULL, property TEXT NOT NULL, answer TEXT "
-    "NOT NULL, document TEXT NOT NULL, PRIMARY KEY(run, property));CREATE TABLE document(kind TEXT "
-    "NOT NULL, name TEXT NOT NULL, document TEXT NOT NULL, PRIMARY KEY(kind, name));CREATE TABLE "
-    "aside(source TEXT NOT NULL, row INTEGER NOT NULL, reason TEXT NOT NULL, content TEXT NOT "
-    "NULL);";
+    "CREATE TABLE setting(key TEXT PRIMARY KEY, value TEXT NOT NULL);"
+    "CREATE TABLE run(id INTEGER PRIMARY KEY, kind TEXT NOT NULL, name TEXT NOT NULL,"
+    " flow INTEGER NOT NULL, scenario TEXT NOT NULL, repeat INTEGER NOT NULL, seed TEXT NOT NULL,"
+    " verdict TEXT NOT NULL, message TEXT NOT NULL, exception TEXT NOT NULL, trace TEXT NOT NULL,"
+    " seconds REAL NOT NULL, steps INTEGER NOT NULL, details TEXT,"
+    " trace_size INTEGER NOT NULL DEFAULT -1, trace_digest TEXT NOT NULL DEFAULT '');"
+    "CREATE TABLE verdict(run INTEGER NOT NULL, property TEXT NOT NULL, answer TEXT NOT NULL,"
+    " document TEXT NOT NULL, PRIMARY KEY(run, property));"
+    "CREATE TABLE document(kind TEXT NOT NULL, name TEXT NOT NULL, document TEXT NOT NULL,"
+    " PRIMARY KEY(kind, name));"
+    "CREATE TABLE aside(source TEXT NOT NULL, row INTEGER NOT NULL, reason TEXT NOT NULL,"
+    " content TEXT NOT NULL);";
 
 static const char from_version_1[] =
-    "ALTER TABLE run ADD COLUMN trace_size INTEGER NOT NULL DEFAULT -1;ALTER TABLE run ADD COLUMN "
-    "trace_digest TEXT NOT NULL DEFAULT '';CREATE TABLE aside(source TEXT NOT NULL, row INTEGER "
-    "NOT NULL, reason TEXT NOT NULL, content TEXT NOT NULL);";
+    "ALTER TABLE run ADD COLUMN trace_size INTEGER NOT NULL DEFAULT -1;"
+    "ALTER TABLE run ADD COLUMN trace_digest TEXT NOT NULL DEFAULT '';"
+    "CREATE TABLE aside(source TEXT NOT NULL, row INTEGER NOT NULL, reason TEXT NOT NULL,"
+    " content TEXT NOT NULL);";
 
 bool sqlite_writes(const struct sqlite_store *store)
 {
@@ -155,9 +158,9 @@ static tac_status take_lock(struct sqlite_store *store, tac_error *err)
         status = tac_fail_errno(err, errno, path, "cannot write");
     for (int i = 0; status == TAC_OK && flock(store->lock, LOCK_EX | LOCK_NB); i++) {
         if (i == TRIES)
-            status = tac_fail_at(
-                err, TAC_E_IO, store->folder, 0, 0,
-                "another tactus is writing to this folder; wait for it, or choose another folder");
+            status = tac_fail_at(err, TAC_E_IO, store->folder, 0, 0,
+                                 "another tactus is writing to this folder; wait for it, or choose "
+                                 "another folder");
         nanosleep(&pause, NULL);
     }
     free(path);

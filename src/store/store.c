@@ -117,7 +117,8 @@ tac_status tac_store_set(tac_store *store, const char *key, const char *value, t
     if (!strcmp(key, "plan"))
         status = store_plan_read(&store->plan, value, store->backend->file(store->data), err);
     if (status == TAC_OK)
-        status = store_add(store, STORE_SETTING, &(struct store_setting){key, value}, err);
+        status = store_add(store, STORE_SETTING,
+                           &(struct store_setting){.key = key, .value = value}, err);
     return status == TAC_OK ? tac_store_commit(store, err) : status;
 }
 
@@ -156,7 +157,8 @@ tac_status tac_store_put_document(tac_store *store, const char *kind, const char
     assert(kind && name && document);
     char *text = tac_json_text(document, JSON_COMPACT);
     tac_status status =
-        store_add(store, STORE_DOCUMENT, &(struct store_document){kind, name, text}, err);
+        store_add(store, STORE_DOCUMENT,
+                  &(struct store_document){.kind = kind, .name = name, .document = text}, err);
     free(text);
     return status == TAC_OK ? tac_store_commit(store, err) : status;
 }

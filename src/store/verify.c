@@ -98,7 +98,8 @@ static bool check_setting(struct check *check, int64_t row, const struct store_s
         store_plan_read(&plan, setting->value, check->store->backend->file(check->store->data),
                         &err) != TAC_OK)
         broken_row(check, "setting", row,
-                   "its numbers of runs, flows, repeats and scenarios do not fit together");
+                   "its numbers of runs, flows, repeats and scenarios do "
+                   "not fit together");
     store_plan_free(&plan);
     return true;
 }

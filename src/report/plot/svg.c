@@ -17,19 +17,24 @@
 enum { RIGHT = 176, TOP = 70, BOTTOM = 58, LANES_MAX = 24 };
 
 static const char style[] =
-    "<style>.tp-bg{fill:#fff}.tp-text{fill:#1c1c1c}.tp-quiet{fill:#595959}.tp-halo{paint-order:"
-    "stroke;stroke:#fff;stroke-width:3px}.tp-grid{stroke:#e4e4e4}.tp-axis{stroke:#6b6b6b}.tp-shade{"
-    "fill:#8a8a8a}.tp-bad{fill:#b00020}.tp-over{stroke:#b00020;fill:#b00020}.tp-left{stroke:#"
-    "00663f;fill:#00663f}.tp-c0{stroke:#0072b2;fill:#0072b2}.tp-c1{stroke:#d55e00;fill:#d55e00}.tp-"
-    "c2{stroke:#007a58;fill:#007a58}.tp-c3{stroke:#b3578a;fill:#b3578a}.tp-c4{stroke:#9c6c00;fill:#"
-    "9c6c00}.tp-c5{stroke:#2b8fc2;fill:#2b8fc2}.tp-c6{stroke:#444;fill:#444}.tp-line{fill:none;"
-    "stroke-width:2;stroke-linejoin:round}@media "
-    "(prefers-color-scheme:dark){.tp-bg{fill:#16181b}.tp-halo{stroke:#16181b}.tp-text{fill:#ececec}"
-    ".tp-quiet{fill:#a8a8a8}.tp-grid{stroke:#34373c}.tp-axis{stroke:#9a9a9a}.tp-over{stroke:#"
-    "ff8a8a;fill:#ff8a8a}.tp-left{stroke:#5fd3a4;fill:#5fd3a4}.tp-c0{stroke:#56b4e9;fill:#56b4e9}."
-    "tp-c1{stroke:#ff9248;fill:#ff9248}.tp-c2{stroke:#2fc79a;fill:#2fc79a}.tp-c3{stroke:#e39cc4;"
-    "fill:#e39cc4}.tp-c4{stroke:#f0b93a;fill:#f0b93a}.tp-c5{stroke:#8fd0f2;fill:#8fd0f2}.tp-c6{"
-    "stroke:#ccc;fill:#ccc}}</style>";
+    "<style>"
+    ".tp-bg{fill:#fff}.tp-text{fill:#1c1c1c}.tp-quiet{fill:#595959}"
+    ".tp-halo{paint-order:stroke;stroke:#fff;stroke-width:3px}"
+    ".tp-grid{stroke:#e4e4e4}.tp-axis{stroke:#6b6b6b}.tp-shade{fill:#8a8a8a}.tp-bad{fill:#b00020}"
+    ".tp-over{stroke:#b00020;fill:#b00020}.tp-left{stroke:#00663f;fill:#00663f}"
+    ".tp-c0{stroke:#0072b2;fill:#0072b2}.tp-c1{stroke:#d55e00;fill:#d55e00}"
+    ".tp-c2{stroke:#007a58;fill:#007a58}.tp-c3{stroke:#b3578a;fill:#b3578a}"
+    ".tp-c4{stroke:#9c6c00;fill:#9c6c00}.tp-c5{stroke:#2b8fc2;fill:#2b8fc2}"
+    ".tp-c6{stroke:#444;fill:#444}.tp-line{fill:none;stroke-width:2;stroke-linejoin:round}"
+    "@media (prefers-color-scheme:dark){"
+    ".tp-bg{fill:#16181b}.tp-halo{stroke:#16181b}.tp-text{fill:#ececec}.tp-quiet{fill:#a8a8a8}.tp-"
+    "grid{stroke:#34373c}"
+    ".tp-axis{stroke:#9a9a9a}.tp-over{stroke:#ff8a8a;fill:#ff8a8a}"
+    ".tp-left{stroke:#5fd3a4;fill:#5fd3a4}.tp-c0{stroke:#56b4e9;fill:#56b4e9}"
+    ".tp-c1{stroke:#ff9248;fill:#ff9248}.tp-c2{stroke:#2fc79a;fill:#2fc79a}"
+    ".tp-c3{stroke:#e39cc4;fill:#e39cc4}.tp-c4{stroke:#f0b93a;fill:#f0b93a}"
+    ".tp-c5{stroke:#8fd0f2;fill:#8fd0f2}.tp-c6{stroke:#ccc;fill:#ccc}}"
+    "</style>";
 
 double svg_x_of(const struct svg_canvas *canvas, double t)
 {

@@ -13,10 +13,10 @@ static void svg_draw_marker(struct svg_canvas *canvas, size_t index, double x, d
         "<path class=\"tp-c%zu\" transform=\"translate(%.1f %.1f)\" d=\"M-4-4h8v8h-8z\"/>\n",
         "<path class=\"tp-c%zu\" transform=\"translate(%.1f %.1f)\" d=\"M0-5 5 4H-5z\"/>\n",
         "<path class=\"tp-c%zu\" transform=\"translate(%.1f %.1f)\" d=\"M0-6 5 0 0 6-5 0z\"/>\n",
-        "<path class=\"tp-c%zu\" transform=\"translate(%.1f %.1f)\" stroke-width=\"2.5\" d=\"M-4-4 "
-        "4 4M-4 4 4-4\"/>\n",
-        "<path class=\"tp-c%zu\" transform=\"translate(%.1f %.1f)\" stroke-width=\"2.5\" d=\"M-5 "
-        "0H5M0-5V5\"/>\n",
+        "<path class=\"tp-c%zu\" transform=\"translate(%.1f %.1f)\" stroke-width=\"2.5\" "
+        "d=\"M-4-4 4 4M-4 4 4-4\"/>\n",
+        "<path class=\"tp-c%zu\" transform=\"translate(%.1f %.1f)\" stroke-width=\"2.5\" "
+        "d=\"M-5 0H5M0-5V5\"/>\n",
         "<path class=\"tp-c%zu\" transform=\"translate(%.1f %.1f)\" d=\"M0 5 5-4H-5z\"/>\n"};
     size_t group = canvas->group[index] % SVG_COLOURS;
 #pragma GCC diagnostic push
@@ -31,7 +31,8 @@ void svg_draw_curve(struct svg_canvas *canvas, size_t index)
     if (!series->points.count)
         return;
     tac_str_addf(&canvas->svg,
-                 "<path class=\"tp-line tp-c%zu\" style=\"fill:none\" stroke-dasharray=\"%s\" d=\"",
+                 "<path class=\"tp-line tp-c%zu\" style=\"fill:none\" "
+                 "stroke-dasharray=\"%s\" d=\"",
                  canvas->group[index] % SVG_COLOURS,
                  dashes[canvas->member[index] % (sizeof dashes / sizeof dashes[0])]);
     for (size_t i = 0; i < series->points.count; i++) {

@@ -29,8 +29,8 @@ static struct covered cover(const struct svg_canvas *canvas, const struct plot_s
 static void add_shade(struct svg_canvas *canvas, bool holds, double opacity, double from, double to)
 {
     tac_str_addf(&canvas->svg,
-                 "<rect class=\"%s\" style=\"fill-opacity:%.3f\" x=\"%.1f\" y=\"%.1f\" "
-                 "width=\"%.1f\" height=\"%.1f\"/>\n",
+                 "<rect class=\"%s\" style=\"fill-opacity:%.3f\" x=\"%.1f\" "
+                 "y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>\n",
                  holds ? "tp-shade" : "tp-shade tp-bad", opacity, from, canvas->y.pixel_to,
                  fmax(to - from, 1), canvas->y.pixel_from - canvas->y.pixel_to);
 }
@@ -137,10 +137,11 @@ void svg_draw_events(struct svg_canvas *canvas, const struct plot_series *series
         if (x - last < 13)
             continue;
         last = x;
-        tac_str_addf(&canvas->svg,
-                     "<text class=\"tp-quiet tp-halo\" text-anchor=\"end\" "
-                     "transform=\"translate(%.1f %.1f) rotate(-90)\">",
-                     x - 4, top + 4);
+        tac_str_addf(
+            &canvas->svg,
+            "<text class=\"tp-quiet tp-halo\" text-anchor=\"end\" transform=\"translate(%.1f %.1f) "
+            "rotate(-90)\">",
+            x - 4, top + 4);
         tac_xml_escape(&canvas->svg, series->events.at[i].name);
         tac_str_add(&canvas->svg, "</text>\n");
     }

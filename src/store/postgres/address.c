@@ -15,10 +15,11 @@ static tac_status check_campaign(const char *name, tac_error *err)
     size_t length = strlen(name);
     if (!length || length > LONGEST_NAME ||
         strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") != length)
-        return tac_fail(err, TAC_E_USAGE,
-                        "the name of a campaign, behind the '#' of an address, has 1 to %d "
-                        "letters, digits, '.', '_' or '-'",
-                        LONGEST_NAME);
+        return tac_fail(
+            err, TAC_E_USAGE,
+            "the name of a campaign, behind the '#' of an address, has 1 to %d letters, "
+            "digits, '.', '_' or '-'",
+            LONGEST_NAME);
     return TAC_OK;
 }
 

@@ -24,15 +24,17 @@ static tac_status open_database(const char *address, bool needs_campaign,
 
 /* Planned runs are those of the plan; a plan that is damaged counts as none. */
 static const char list_sql[] =
-    "SELECT c.name,to_char(c.created AT TIME ZONE "
-    "'UTC','YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'),COALESCE((SELECT substring(s.value FROM "
-    "'\"runs\":([0-9]{1,12})')::bigint FROM tactus.setting s WHERE s.campaign=c.campaign AND "
-    "s.key='plan'),-1),(SELECT count(*) FROM tactus.run r WHERE "
-    "r.campaign=c.campaign),q.open,q.leased,q.given_up,q.workers FROM tactus.campaign c LEFT JOIN "
-    "LATERAL (SELECT count(*) FILTER (WHERE attempts<3 AND (until IS NULL OR "
-    "until<clock_timestamp())) open,count(*) FILTER (WHERE until>=clock_timestamp()) "
-    "leased,count(*) FILTER (WHERE attempts>=3) given_up,count(DISTINCT worker) FILTER (WHERE "
-    "until>=clock_timestamp()) workers FROM tactus.queue WHERE campaign=c.campaign) q ON true "
+    "SELECT c.name,to_char(c.created AT TIME ZONE 'UTC','YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'),"
+    "COALESCE((SELECT substring(s.value FROM '\"runs\":([0-9]{1,12})')::bigint FROM tactus.setting "
+    "s "
+    "WHERE s.campaign=c.campaign AND s.key='plan'),-1),"
+    "(SELECT count(*) FROM tactus.run r WHERE r.campaign=c.campaign),"
+    "q.open,q.leased,q.given_up,q.workers FROM tactus.campaign c LEFT JOIN LATERAL ("
+    "SELECT count(*) FILTER (WHERE attempts<3 AND (until IS NULL OR until<clock_timestamp())) open,"
+    "count(*) FILTER (WHERE until>=clock_timestamp()) leased,"
+    "count(*) FILTER (WHERE attempts>=3) given_up,"
+    "count(DISTINCT worker) FILTER (WHERE until>=clock_timestamp()) workers "
+    "FROM tactus.queue WHERE campaign=c.campaign) q ON true "
     "WHERE $1::text IS NULL OR c.name=$1 ORDER BY c.name COLLATE \"C\"";
 _Static_assert(TAC_STORE_MOST_ATTEMPTS == 3, "the statement above says so");
 
@@ -92,11 +94,12 @@ tac_status postgres_remove(const char *address, bool force, tac_error *err)
     if (status == TAC_OK) {
         store->in_transaction = true;
         const char *const name[] = {store->campaign};
-        status = postgres_query(
-            store, "look for the campaign",
-            "SELECT c.campaign,(SELECT count(*) FROM tactus.queue q WHERE q.campaign=c.campaign "
-            "AND q.until>=clock_timestamp()) FROM tactus.campaign c WHERE c.name=$1",
-            1, name, &result, err);
+        status =
+            postgres_query(store, "look for the campaign",
+                           "SELECT c.campaign,(SELECT count(*) FROM tactus.queue q WHERE "
+                           "q.campaign=c.campaign AND "
+                           "q.until>=clock_timestamp()) FROM tactus.campaign c WHERE c.name=$1",
+                           1, name, &result, err);
     }
     if (status == TAC_OK && libpq.ntuples(result) != 1)
         status = tac_fail_at(err, TAC_E_INPUT, store->address, 0, 0,

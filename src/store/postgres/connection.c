@@ -103,11 +103,11 @@ tac_status postgres_connect(struct postgres_store *store, tac_error *err)
         return postgres_fail(store, NULL, "connect", err);
     libpq.setNoticeReceiver(store->link, say_nothing, NULL);
     store->passing = false;
-    tac_status status = execute(
-        store,
-        "SET search_path = pg_catalog, pg_temp; SET TimeZone = 'UTC'; SET extra_float_digits = 3; "
-        "SET bytea_output = 'hex'; SET idle_in_transaction_session_timeout = 0",
-        err);
+    tac_status status = execute(store,
+                                "SET search_path = pg_catalog, pg_temp; SET TimeZone = 'UTC'; "
+                                "SET extra_float_digits = 3; SET bytea_output = 'hex'; "
+                                "SET idle_in_transaction_session_timeout = 0",
+                                err);
     if (status == TAC_OK && store->mode != TAC_STORE_DURABLE && store->mode != TAC_STORE_READ)
         status = execute(store, "SET synchronous_commit = off", err);
     if (status == TAC_OK && store->listening)

@@ -106,10 +106,10 @@ tac_status postgres_put_file(void *data, const char *name, const char *path, tac
         return status;
     snprintf(length, sizeof length, "%" PRIu64, size);
     const char *const values[] = {store->key, name, length, digest};
-    status =
-        postgres_query(store, "write a file",
-                       "INSERT INTO tactus.file(campaign,name,size,digest) VALUES($1,$2,$3,$4)", 4,
-                       values, NULL, err);
+    status = postgres_query(store, "write a file",
+                            "INSERT INTO tactus.file(campaign,name,size,digest) "
+                            "VALUES($1,$2,$3,$4)",
+                            4, values, NULL, err);
     FILE *file = status == TAC_OK ? fopen(path, "rbe") : NULL;
     if (status == TAC_OK && !file)
         status = tac_fail_errno(err, errno, path, "cannot read");
@@ -283,8 +283,8 @@ tac_status postgres_each_file(void *data, bool (*visit)(void *context, const cha
                               void *context, tac_error *err)
 {
     struct file_walk walk = {visit, context};
-    return postgres_walk(
-        data, "list the files",
-        "SELECT name FROM tactus.file WHERE campaign=$1 ORDER BY name COLLATE \"C\"", give_file,
-        &walk, err);
+    return postgres_walk(data, "list the files",
+                         "SELECT name FROM tactus.file WHERE campaign=$1 ORDER BY name COLLATE "
+                         "\"C\"",
+                         give_file, &walk, err);
 }

@@ -228,11 +228,10 @@ static tac_status move_aside(struct postgres_store *store, enum store_table tabl
     TABLE_COVERS(quoted, STORE_MAYBE);
     const struct store_shape *shape = &store_shapes[table];
     char id[24], *content = store_columns(shape, quoted, ",");
-    char *sql =
-        tac_format("WITH gone AS (DELETE FROM tactus.%s WHERE campaign=$1 AND %s=$2 RETURNING *) "
-                   "INSERT INTO tactus.aside(campaign,source,row,reason,content) SELECT "
-                   "campaign,'%s',%s,$3,concat_ws(',',%s) FROM gone",
-                   shape->name, column, shape->name, postgres_row_number[table], content);
+    char *sql = tac_format("WITH gone AS (DELETE FROM tactus.%s WHERE campaign=$1 AND %s=$2 "
+                           "RETURNING *) INSERT INTO tactus.aside(campaign,source,row,"
+                           "reason,content) SELECT campaign,'%s',%s,$3,concat_ws(',',%s) FROM gone",
+                           shape->name, column, shape->name, postgres_row_number[table], content);
     snprintf(id, sizeof id, "%" PRId64, number);
     const char *const values[] = {store->key, id, reason};
     tac_status status = postgres_query(store, "set a row aside", sql, 3, values, NULL, err);
@@ -247,10 +246,10 @@ static tac_status queue_again(struct postgres_store *store, int64_t run, tac_err
     char id[24];
     snprintf(id, sizeof id, "%" PRId64, run);
     const char *const values[] = {store->key, id};
-    return postgres_query(
-        store, "queue a run again",
-        "INSERT INTO tactus.queue(campaign,run) VALUES($1,$2) ON CONFLICT DO NOTHING", 2, values,
-        NULL, err);
+    return postgres_query(store, "queue a run again",
+                          "INSERT INTO tactus.queue(campaign,run) VALUES($1,$2) ON CONFLICT DO "
+                          "NOTHING",
+                          2, values, NULL, err);
 }
 
 static tac_status set_aside(void *data, enum store_table table, int64_t row, const char *reason,
@@ -278,10 +277,11 @@ static tac_status check(void *data, tac_error *err)
     struct postgres_store *store = data;
     const char *const key[] = {store->key};
     PGresult *result = NULL;
-    tac_status status = postgres_query(store, "compare the runs with the queue",
-                                       "SELECT count(*) FROM tactus.run r JOIN tactus.queue q ON "
-                                       "q.campaign=r.campaign AND q.run=r.id WHERE r.campaign=$1",
-                                       1, key, &result, err);
+    tac_status status = postgres_query(
+        store, "compare the runs with the queue",
+        "SELECT count(*) FROM tactus.run r JOIN tactus.queue q ON q.campaign=r.campaign AND "
+        "q.run=r.id WHERE r.campaign=$1",
+        1, key, &result, err);
     if (status != TAC_OK)
         return status;
     int64_t both = postgres_number(result, 0, 0);

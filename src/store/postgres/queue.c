@@ -32,11 +32,11 @@ static tac_status is_fresh(struct postgres_store *store, bool *fresh, tac_error 
 {
     const char *const key[] = {store->key};
     PGresult *result = NULL;
-    tac_status status =
-        postgres_query(store, "look at the queue",
-                       "SELECT NOT EXISTS(SELECT 1 FROM tactus.queue WHERE campaign=$1) AND NOT "
-                       "EXISTS(SELECT 1 FROM tactus.run WHERE campaign=$1)",
-                       1, key, &result, err);
+    tac_status status = postgres_query(store, "look at the queue",
+                                       "SELECT NOT EXISTS(SELECT 1 FROM tactus.queue WHERE "
+                                       "campaign=$1) AND NOT EXISTS(SELECT 1 FROM tactus.run WHERE "
+                                       "campaign=$1)",
+                                       1, key, &result, err);
     if (status != TAC_OK)
         return status;
     *fresh = libpq.getvalue(result, 0, 0)[0] == 't';
@@ -88,12 +88,11 @@ static tac_status take(void *data, const tac_store_order *order, tac_store_lease
     PGresult *result = NULL;
     tac_status status = postgres_query(
         store, "take a run",
-        "UPDATE tactus.queue SET "
-        "lease=nextval('tactus.lease'),worker=$2,until=clock_timestamp()+make_interval(secs=>$3) "
-        "WHERE campaign=$1 AND run=ANY(ARRAY(SELECT run FROM tactus.queue WHERE campaign=$1 AND "
-        "attempts<" MOST_ATTEMPTS
-        " AND (until IS NULL OR until<clock_timestamp()) AND failed_on IS DISTINCT FROM $2 ORDER "
-        "BY run LIMIT $4 FOR UPDATE SKIP LOCKED)) RETURNING run,lease,attempts",
+        "UPDATE tactus.queue SET lease=nextval('tactus.lease'),worker=$2,"
+        "until=clock_timestamp()+make_interval(secs=>$3) WHERE campaign=$1 AND run=ANY(ARRAY("
+        "SELECT run FROM tactus.queue WHERE campaign=$1 AND attempts<" MOST_ATTEMPTS
+        " AND (until IS NULL OR until<clock_timestamp()) AND failed_on IS DISTINCT FROM $2 "
+        "ORDER BY run LIMIT $4 FOR UPDATE SKIP LOCKED)) RETURNING run,lease,attempts",
         4, values, &result, err);
     if (status != TAC_OK)
         return status;
@@ -123,12 +122,12 @@ static tac_status renew(void *data, const tac_store_lease *leases, size_t count,
     tac_str_add(&runs, count ? "}" : "{}");
     tac_str_add(&numbers, count ? "}" : "{}");
     const char *const values[] = {store->key, tac_str_text(&runs), tac_str_text(&numbers), text};
-    tac_status status =
-        postgres_query(store, "renew leases",
-                       "UPDATE tactus.queue q SET until=clock_timestamp()+make_interval(secs=>$4) "
-                       "FROM unnest($2::bigint[],$3::bigint[]) AS held(run,lease) WHERE "
-                       "q.campaign=$1 AND q.run=held.run AND q.lease=held.lease",
-                       4, values, NULL, err);
+    tac_status status = postgres_query(
+        store, "renew leases",
+        "UPDATE tactus.queue q SET until=clock_timestamp()+make_interval(secs=>$4) FROM "
+        "unnest($2::bigint[],$3::bigint[]) AS held(run,lease) WHERE q.campaign=$1 AND "
+        "q.run=held.run AND q.lease=held.lease",
+        4, values, NULL, err);
     tac_str_free(&runs);
     tac_str_free(&numbers);
     return status;
@@ -142,13 +141,13 @@ static tac_status give_back(void *data, const tac_store_lease *lease, const char
     snprintf(run, sizeof run, "%" PRId64, lease->run);
     snprintf(number, sizeof number, "%" PRId64, lease->lease);
     const char *const values[] = {store->key, run, number, worker, problem};
-    return postgres_query(store, "give a run back",
-                          problem ? "UPDATE tactus.queue SET "
-                                    "lease=NULL,worker=NULL,until=NULL,attempts=attempts+1,failed_"
-                                    "on=$4,problem=$5 WHERE campaign=$1 AND run=$2 AND lease=$3"
-                                  : "UPDATE tactus.queue SET lease=NULL,worker=NULL,until=NULL "
-                                    "WHERE campaign=$1 AND run=$2 AND lease=$3",
-                          problem ? 5 : 3, values, NULL, err);
+    return postgres_query(
+        store, "give a run back",
+        problem ? "UPDATE tactus.queue SET lease=NULL,worker=NULL,until=NULL,attempts=attempts+1,"
+                  "failed_on=$4,problem=$5 WHERE campaign=$1 AND run=$2 AND lease=$3"
+                : "UPDATE tactus.queue SET lease=NULL,worker=NULL,until=NULL WHERE campaign=$1 AND "
+                  "run=$2 AND lease=$3",
+        problem ? 5 : 3, values, NULL, err);
 }
 
 /* Whether the row was added with this very lease: the connection broke while it was committed. */
@@ -195,13 +194,13 @@ static tac_status count_queue(void *data, tac_store_queue_count *out, tac_error 
     struct postgres_store *store = data;
     const char *const key[] = {store->key};
     PGresult *result = NULL;
-    tac_status status =
-        postgres_query(store, "look at the queue",
-                       "SELECT count(*) FILTER (WHERE attempts<" MOST_ATTEMPTS
-                       " AND (until IS NULL OR until<clock_timestamp())),count(*) FILTER (WHERE "
-                       "until>=clock_timestamp()),count(*) FILTER (WHERE attempts>=" MOST_ATTEMPTS
-                       ") FROM tactus.queue WHERE campaign=$1",
-                       1, key, &result, err);
+    tac_status status = postgres_query(store, "look at the queue",
+                                       "SELECT count(*) FILTER (WHERE attempts<" MOST_ATTEMPTS
+                                       " AND (until IS NULL OR until<clock_timestamp())),"
+                                       "count(*) FILTER (WHERE until>=clock_timestamp()),"
+                                       "count(*) FILTER (WHERE attempts>=" MOST_ATTEMPTS
+                                       ") FROM tactus.queue WHERE campaign=$1",
+                                       1, key, &result, err);
     if (status != TAC_OK)
         return status;
     *out = (tac_store_queue_count){.open = postgres_number(result, 0, 0),

@@ -143,13 +143,12 @@ tac_status postgres_read_table(void *data, enum store_table table,
     const struct store_shape *shape = &store_shapes[table];
     struct table_walk walk = {reader, table};
     char *columns = store_columns(shape, plain, ",");
-    char *sql = tac_format(
-        "SELECT %s,%s%s FROM tactus.%s v WHERE campaign=$1 ORDER BY %s", postgres_row_number[table],
-        columns,
-        table == STORE_VERDICT
-            ? ",EXISTS(SELECT 1 FROM tactus.run r WHERE r.campaign=v.campaign AND r.id=v.run)"
-            : "",
-        shape->name, tables[table].order);
+    char *sql = tac_format("SELECT %s,%s%s FROM tactus.%s v WHERE campaign=$1 ORDER BY %s",
+                           postgres_row_number[table], columns,
+                           table == STORE_VERDICT ? ",EXISTS(SELECT 1 FROM tactus.run r WHERE "
+                                                    "r.campaign=v.campaign AND r.id=v.run)"
+                                                  : "",
+                           shape->name, tables[table].order);
     tac_status status = postgres_walk(data, tables[table].what, sql, give, &walk, err);
     free(columns);
     free(sql);

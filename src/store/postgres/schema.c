@@ -53,10 +53,9 @@ static tac_status bring_forward(struct postgres_store *store, tac_error *err)
         status = find_version(store, &version, err);
     for (; status == TAC_OK && version < VERSION; version++) {
         assert(version >= 0);
-        char *sql = tac_format(
-            "BEGIN;%s;DELETE FROM tactus.version;INSERT INTO tactus.version VALUES(%" PRId64
-            ");COMMIT;",
-            steps[version], version + 1);
+        char *sql = tac_format("BEGIN;%s;DELETE FROM tactus.version;"
+                               "INSERT INTO tactus.version VALUES(%" PRId64 ");COMMIT;",
+                               steps[version], version + 1);
         status = run_script(store, sql, err);
         free(sql);
     }
