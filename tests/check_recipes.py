@@ -50,7 +50,7 @@ RECIPES = [
     Recipe("an operator of properties", [
         Place("src/property/language/ast.h", r'X\(AST_OR, "or",',
               '    X(AST_XOR, "xor", BOOLEAN, LEFT, 2, TRUTH(0, 1, 1, 0))                                       \\\n'),
-        Place("docs/properties.md", r"`and`, `or`, `not`, `->`", "`xor`: one of both.\n",
+        Place("docs/properties.md", r"^Comparisons `<", "`and`, `or`, `not`, `->`, `xor`;\n",
               noticed="tests/unit/test_property_operators"),
     ], Proof("tactus", ["check", "-p", "a.props", "t.csv"],
              (("a.props", "property a: always (x == 1 xor x == 2)\n"), ("t.csv", "t,x\n0,1\n1,2\n2,1\n")), "held: 1 of 1")),

@@ -1,5 +1,6 @@
 /* The actions of an app file: what an event does. Each action is an object whose first known verb
  * says what it is; docs/app-files.md lists them. */
+#include "base/check.h"
 #include "phone/app/load.h"
 
 typedef TAC_VEC(uint32_t) action_numbers;
@@ -134,6 +135,7 @@ static tac_status load_media(struct sim_place *place, const json_t *json, struct
     static const char *const verbs[] = {
         [SIM_MEDIA_START] = "start",   [SIM_MEDIA_PAUSE] = "pause", [SIM_MEDIA_RESUME] = "resume",
         [SIM_MEDIA_TOGGLE] = "toggle", [SIM_MEDIA_STOP] = "stop",   [SIM_MEDIA_SEEK] = "seek"};
+    TABLE_COVERS(verbs, SIM_MEDIA_SEEK);
     const char *verb = sim_text_of(json, "media"), *stream = sim_text_of(json, "stream");
     uint32_t v = 0, count = sizeof verbs / sizeof *verbs;
     while (v < count && strcmp(verbs[v], verb) != 0)

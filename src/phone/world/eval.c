@@ -73,7 +73,9 @@ static_assert(sizeof operands / sizeof *operands == SIM_OPS, "an operator has no
 
 struct sim_value sim_eval(struct sim *s, uint32_t expr, uint32_t item)
 {
-    static const char *const media[] = {"off", "playing", "paused"};
+    static const char *const media[] = {
+        [SIM_OFF] = "off", [SIM_PLAYING] = "playing", [SIM_PAUSED] = "paused"};
+    TABLE_COVERS(media, SIM_PAUSED);
     const struct sim_expr *e = &s->app->exprs.at[expr];
     struct sim_value a = number(0), b = a;
     if (operands[e->op] > 0)

@@ -1,5 +1,6 @@
 /* See described.h. Every member of what is sent between processes stands here; tests compare. */
 #include "property/check/described.h"
+#include "base/check.h"
 
 #include "base/data/alloc.h"
 #include "property/check/reading.h"
@@ -59,6 +60,7 @@ static void margins_of(const void *value, struct field_value *out)
 static const char *const kinds[] = {[TAC_PROPERTY_INTERVAL] = "interval",
                                     [TAC_PROPERTY_TEMPORAL] = "temporal",
                                     [TAC_PROPERTY_COMBINED] = "combined"};
+TABLE_COVERS(kinds, TAC_PROPERTY_COMBINED);
 static const struct field property_result_fields[] = {
     FIELD(tac_property_result, name),
     FIELD_ENUM(tac_property_result, answer, tac_answer_words, .key = "verdict"),
@@ -97,6 +99,7 @@ static const struct field finding_fields[] = {
 static DESCRIBE(finding, tac_check_finding);
 
 static const char *const severities[] = {[TAC_WARNING] = "warning", [TAC_ERROR] = "error"};
+TABLE_COVERS(severities, TAC_ERROR);
 static const struct field warning_fields[] = {
     FIELDS(tac_diagnostic, file, line, column, message),
     FIELD_ENUM(tac_diagnostic, severity, severities, .hidden = true)};
@@ -133,6 +136,7 @@ static const struct field alarm_news_fields[] = {
 static DESCRIBE(alarm_news, tac_property_result);
 static const char *const events[] = {
     [TAC_NEWS_VERDICT] = "verdict", [TAC_NEWS_ALARM] = "early_alarm", [TAC_NEWS_NOTE] = "note"};
+TABLE_COVERS(events, TAC_NEWS_NOTE);
 static const struct field check_news_fields[] = {
     FIELD(tac_check_news, trace), FIELD_ENUM(tac_check_news, kind, events, .key = "event"),
     FIELD_TEXT(tac_check_news, note, .only = IF_IS(tac_check_news, kind, TAC_NEWS_NOTE)),

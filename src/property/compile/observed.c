@@ -12,6 +12,7 @@ static enum value_kind kind_of_variable(const tac_trace_variable *variable)
                                             [TAC_VALUE_TEXT] = VALUE_TEXT,
                                             [TAC_VALUE_LIST] = VALUE_LIST,
                                             [TAC_VALUE_BOOLEAN] = VALUE_BOOLEAN};
+    TABLE_COVERS(kinds, TAC_VALUE_BOOLEAN);
     return variable->kind == TAC_CONTINUOUS ? VALUE_NUMBER : kinds[variable->type];
 }
 

@@ -123,6 +123,7 @@ static void put_automaton(FILE *out, const struct automaton *automaton,
                                           [TAC_INCONCLUSIVE] = "white",
                                           [TAC_PRESUMABLY_HOLDS] = "honeydew",
                                           [TAC_PRESUMABLY_VIOLATED] = "mistyrose"};
+    TABLE_COVERS(colours, TAC_PRESUMABLY_VIOLATED);
     fprintf(out, "  start [shape=point];\n  start -> s%u;\n", automaton->start);
     for (size_t s = 0; s < automaton->states; s++)
         fprintf(out, "  s%zu [label=\"%s\", style=filled, fillcolor=%s%s];\n", s,

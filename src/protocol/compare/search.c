@@ -55,7 +55,7 @@ static uint64_t term_hash(struct side *s, uint32_t index)
             at = store->terms.at[at].right;
         }
         hash = tac_hash_u64(hash ^ (sum + tac_hash_u64(term_hash(s, at))));
-    } else if (term.kind >= TERM_KIND_SEQ) {
+    } else if (term_operands(term.kind) > 0) {
         hash = tac_hash_u64(hash ^ term_hash(s, term.left));
         if (term.kind == TERM_KIND_SEQ)
             hash = tac_hash_u64(hash * 31 + term_hash(s, term.right));

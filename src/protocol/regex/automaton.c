@@ -26,9 +26,9 @@ static void find_classes(struct regex_store *s, uint32_t term, struct automaton 
             continue;
         if (t.kind == TERM_KIND_ONE)
             tac_vec_push(&terms, index);
-        if (t.kind >= TERM_KIND_SEQ)
+        if (term_operands(t.kind) > 0)
             tac_vec_push(&stack, t.left);
-        if (t.kind >= TERM_KIND_SEQ && t.kind <= TERM_KIND_OR)
+        if (term_operands(t.kind) == 2)
             tac_vec_push(&stack, t.right);
     }
     a->letter_count = (uint32_t)letters.count;

@@ -29,6 +29,26 @@ enum term_kind {
     TERM_KIND_STAR
 };
 
+/* How many terms a term of this kind has below it: none, left, or left and right. */
+static inline unsigned term_operands(enum term_kind kind)
+{
+    switch (kind) {
+    case TERM_KIND_EMPTY:
+    case TERM_KIND_EPSILON:
+    case TERM_KIND_ALL:
+    case TERM_KIND_ONE:
+        return 0;
+    case TERM_KIND_NOT:
+    case TERM_KIND_STAR:
+        return 1;
+    case TERM_KIND_SEQ:
+    case TERM_KIND_AND:
+    case TERM_KIND_OR:
+        break;
+    }
+    return 2;
+}
+
 struct term {
     enum term_kind kind;
     bool nullable;

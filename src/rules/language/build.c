@@ -125,7 +125,9 @@ bool rules_duration(const char *number, size_t length, const char *unit, size_t 
 static bool declare(struct rules_builder *b, const char *name, enum term kind, size_t index,
                     struct place at)
 {
-    static const char *const kinds[] = {"variable", "sensor", "rule"};
+    static const char *const kinds[] = {
+        [TERM_VARIABLE] = "variable", [TERM_SENSOR] = "sensor", [TERM_RULE] = "rule"};
+    TABLE_COVERS(kinds, TERM_RULE);
     if (index >= RULES_MAX_THINGS) {
         if (index == RULES_MAX_THINGS)
             rules_build_error(b, at, "a rule file has at most %u %ss", RULES_MAX_THINGS,

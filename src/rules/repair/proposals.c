@@ -101,8 +101,13 @@ static void tell_proposal(const tac_rules_proposal *found, size_t rank, FILE *ou
 
 static const char *count_of(const tac_rules_fault_counts *counts, tac_rules_fault fault)
 {
-    const char *const texts[] = {counts->nondeterminism, counts->dead, counts->cycle,
-                                 counts->unreachable,    counts->race, counts->hazard};
+    const char *const texts[] = {[TAC_RULES_NONDETERMINISM] = counts->nondeterminism,
+                                 [TAC_RULES_DEAD] = counts->dead,
+                                 [TAC_RULES_CYCLE] = counts->cycle,
+                                 [TAC_RULES_UNREACHABLE] = counts->unreachable,
+                                 [TAC_RULES_RACE] = counts->race,
+                                 [TAC_RULES_HAZARD] = counts->hazard};
+    TABLE_COVERS(texts, TAC_RULES_HAZARD);
     assert(fault < sizeof texts / sizeof *texts);
     return texts[fault];
 }
@@ -110,10 +115,20 @@ static const char *count_of(const tac_rules_fault_counts *counts, tac_rules_faul
 void tac_rules_repairs_text(const tac_rules *rules, const tac_rules_repair_options *options,
                             const tac_rules_repairs *repairs, FILE *out)
 {
-    static const char *const many[] = {"nondeterministic inputs", "dead rules",  "cycle inputs",
-                                       "unreachable states",      "race inputs", "hazards"};
-    static const char *const one[] = {"nondeterministic input", "dead rule",  "cycle input",
-                                      "unreachable state",      "race input", "hazard"};
+    static const char *const many[] = {[TAC_RULES_NONDETERMINISM] = "nondeterministic inputs",
+                                       [TAC_RULES_DEAD] = "dead rules",
+                                       [TAC_RULES_CYCLE] = "cycle inputs",
+                                       [TAC_RULES_UNREACHABLE] = "unreachable states",
+                                       [TAC_RULES_RACE] = "race inputs",
+                                       [TAC_RULES_HAZARD] = "hazards"};
+    TABLE_COVERS(many, TAC_RULES_HAZARD);
+    static const char *const one[] = {[TAC_RULES_NONDETERMINISM] = "nondeterministic input",
+                                      [TAC_RULES_DEAD] = "dead rule",
+                                      [TAC_RULES_CYCLE] = "cycle input",
+                                      [TAC_RULES_UNREACHABLE] = "unreachable state",
+                                      [TAC_RULES_RACE] = "race input",
+                                      [TAC_RULES_HAZARD] = "hazard"};
+    TABLE_COVERS(one, TAC_RULES_HAZARD);
     const char *name = rules->app[0] ? rules->app : rules->file;
     if (repairs->nothing_to_do) {
         rules_write_paragraph(out, 0, "%s has no fault of this kind (%s): nothing to repair.", name,

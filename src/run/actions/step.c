@@ -21,6 +21,7 @@ static const char *const words[] = {[DEED_CLICK] = "click",
                                     [DEED_ROTATE] = "rotate",
                                     [DEED_RELOAD] = "reload",
                                     [DEED_WAIT] = "wait"};
+TABLE_COVERS(words, DEED_WAIT);
 static_assert(sizeof words / sizeof *words == DEED_KINDS, "a step has no word");
 
 /* "...", as the text that it means. */
