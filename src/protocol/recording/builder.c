@@ -7,7 +7,6 @@
  * messages of an event are balanced. O(n) after sorting; memory O(n). */
 #include "protocol/recording/builder.h"
 #include "base/check.h"
-#include <stdio.h>
 #include <string.h>
 
 struct recording_builder *recording_builder_new(const char *name, bool lines)
@@ -16,7 +15,7 @@ struct recording_builder *recording_builder_new(const char *name, bool lines)
     b->recording = tac_calloc(1, sizeof *b->recording);
     b->recording->name = tac_strdup(name);
     b->lines = lines;
-    sha256_init(&b->digest);
+    b->digest = tac_digest_new();
     /* IDENTITY_NULL: the NUL inside keeps it apart from a string value "NULL". */
     tac_names_intern_bytes(&b->recording->names, "NULL\0", 5);
     return b;
@@ -26,6 +25,8 @@ void recording_builder_free(struct recording_builder *b)
 {
     if (!b)
         return;
+    if (b->digest)
+        tac_digest_end(b->digest, b->recording->hash);
     recording_free(b->recording);
     tac_names_free(&b->method_keys);
     tac_vec_free(&b->methods);
@@ -260,15 +261,7 @@ void builder_set_result(struct recording *r, struct call *call, const struct rec
 
 void recording_builder_digest(struct recording_builder *b, const char *bytes, size_t size)
 {
-    sha256_update(&b->digest, size, (const uint8_t *)bytes);
-}
-
-static void set_hash(struct recording_builder *b)
-{
-    uint8_t digest[SHA256_DIGEST_SIZE];
-    sha256_digest(&b->digest, sizeof digest, digest);
-    for (size_t i = 0; i < sizeof digest; i++)
-        snprintf(b->recording->hash + 2 * i, 3, "%02x", digest[i]);
+    tac_digest_add(b->digest, bytes, size);
 }
 
 static void number_letters(struct recording *r, tac_str *key)
@@ -302,7 +295,8 @@ tac_status recording_builder_finish(struct recording_builder *b, bool truncated,
     struct recording *r = b->recording, *whole = NULL;
     r->ui_messages = b->event_messages;
     r->truncated = truncated;
-    set_hash(b);
+    tac_digest_end(b->digest, r->hash);
+    b->digest = NULL;
     sort_records(b);
     if (b->records.count > b->event_messages || b->more_overrides) {
         whole = recording_copy(r);

@@ -2,9 +2,9 @@
 #ifndef TAC_PROTOCOL_BUILDER_H
 #define TAC_PROTOCOL_BUILDER_H
 
+#include "base/data/digest.h"
 #include "base/data/str.h"
 #include "protocol/recording/recording.h"
-#include <nettle/sha2.h>
 
 #define EVENT_THREAD 0
 
@@ -41,7 +41,7 @@ struct recording_builder {
     size_t event_messages;
     bool more_overrides; /* some call has them */
     tac_names warned;
-    struct sha256_ctx digest; /* of the file's content */
+    tac_digest *digest; /* of the file's content */
     tac_str scratch;
 };
 

@@ -167,8 +167,7 @@ void rules_check_expectations(struct rules_run *run)
     s.enabled = tac_bdd_places(rules->state_count);
     s.all = tac_bdd_places(rules->state_count);
     rules_window_open(&s.window, rules, run->components);
-    rules_window_add_all(&s.window);
-    rules_window_seal(&s.window);
+    rules_window_seal_all(&s.window);
     tac_bdd_budget(EXACT_NODES);
     make_triggers(&s);
     for (uint32_t i = 0; i < rules->expectation_count && run->out->unmet_known; i++)

@@ -233,8 +233,7 @@ tac_status rules_count_table2(struct rules_run *run, tac_error *err)
     for (uint32_t v = 0; v <= rules->variable_count; v++)
         tac_vec_push(&t.uses, 0);
     rules_window_open(&t.window, rules, run->components);
-    rules_window_add_all(&t.window);
-    rules_window_seal(&t.window);
+    rules_window_seal_all(&t.window);
     for (uint32_t s = 0; s < rules->state_count; s++)
         count_state(&t, s);
     run->out->truncated = t.failed;

@@ -153,8 +153,7 @@ tac_status rules_activation_open(struct activation *a, struct rules_run *run, ta
     a->run = run;
     rules_window_open(&a->window, rules, run->components);
     number_bits(a);
-    rules_window_add_all(&a->window);
-    rules_window_seal(&a->window);
+    rules_window_seal_all(&a->window);
     make_variable_sets(a);
     a->of = tac_bdd_places(rules->state_count);
     a->enabled = tac_bdd_places(rules->state_count);

@@ -136,6 +136,12 @@ void rules_window_seal(struct window *window)
     rules_window_extend(window);
 }
 
+void rules_window_seal_all(struct window *window)
+{
+    rules_window_add_all(window);
+    rules_window_seal(window);
+}
+
 static tac_bdd apply(tac_rules_node node, const tac_bdd *sets, uint32_t first)
 {
     const struct rules_operator *op = &rules_operators[node.op];

@@ -52,6 +52,7 @@ void rules_window_add_variable(struct window *window, uint32_t variable);
 void rules_window_add_all(struct window *window);
 /* After the last addition: builds `valid`. */
 void rules_window_seal(struct window *window);
+void rules_window_seal_all(struct window *window); /* with all variables */
 /* After further additions to a sealed window: what was made in it keeps its meaning. */
 void rules_window_extend(struct window *window);
 

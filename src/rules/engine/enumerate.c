@@ -206,8 +206,7 @@ tac_status rules_engine_enumerative(struct rules_run *run, tac_error *err)
     struct enumeration x = {.run = run};
     x.live = tac_calloc(rules->edge_count + 1, sizeof *x.live);
     rules_window_open(&x.window, rules, run->components);
-    rules_window_add_all(&x.window);
-    rules_window_seal(&x.window);
+    rules_window_seal_all(&x.window);
     double start = rules_now();
     tac_status status = prepare(&x, err);
     run->out->statistics.prepare_ms = (rules_now() - start) * 1e3;

@@ -274,8 +274,7 @@ static void make_sets(struct exact *x)
 {
     struct lean *l = x->l;
     rules_window_clear(&l->window);
-    rules_window_add_all(&l->window);
-    rules_window_seal(&l->window);
+    rules_window_seal_all(&l->window);
     for (uint32_t s = 0; s < x->rules->state_count && affordable(x); s++) {
         const tac_rules_state *state = &x->rules->states[s];
         if (!x->attempt[s])

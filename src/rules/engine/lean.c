@@ -189,10 +189,8 @@ tac_status rules_engine_lean(struct rules_run *run, tac_error *err)
     l.enabled_stamp = tac_arena_calloc(&l.memory, rules->state_count + 1, sizeof *l.enabled_stamp);
     rules_window_open(&l.window, rules, run->components);
     double start = rules_now();
-    if (l.whole) {
-        rules_window_add_all(&l.window);
-        rules_window_seal(&l.window);
-    }
+    if (l.whole)
+        rules_window_seal_all(&l.window);
     tac_status status = detect(&l, err);
     run->out->statistics.detect_ms = (rules_now() - start) * 1e3 - run->out->statistics.describe_ms;
     start = rules_now();

@@ -65,10 +65,8 @@ tac_status rules_changed(const tac_rules *before, const tac_rules *after, const 
             same[s] = s;
         rules_window_open(&old_window, before, old_parts);
         rules_window_open(&new_window, after, new_parts);
-        rules_window_add_all(&old_window);
-        rules_window_add_all(&new_window);
-        rules_window_seal(&old_window);
-        rules_window_seal(&new_window);
+        rules_window_seal_all(&old_window);
+        rules_window_seal_all(&new_window);
         rules_count_set_u64(out, 0);
         for (uint32_t s = 0; s < after->state_count && !tac_bdd_failed(); s++)
             count_state(&old_window, &new_window, s, origin, same, out);

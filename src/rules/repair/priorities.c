@@ -206,8 +206,7 @@ bool rules_repair_priorities(struct repair *r, uint32_t edits, bool *complete, t
         for (uint32_t i = 0; i < rules->rule_count; i++)
             p.now[i] = rules_place_of_number(rules->rules[i].priority);
         rules_window_open(&p.window, rules, components);
-        rules_window_add_all(&p.window);
-        rules_window_seal(&p.window);
+        rules_window_seal_all(&p.window);
         search(&p, edits);
         *complete = !r->stopped && !tac_bdd_failed();
         rules_window_close(&p.window);
