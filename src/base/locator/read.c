@@ -81,7 +81,9 @@ static bool add_literal(struct reader *in, tac_str *out)
             return false;
         tac_str_add_char(out, *in->at);
     }
-    return *in->at++ == quote;
+    bool closed = *in->at == quote;
+    in->at += closed;
+    return closed;
 }
 
 static bool read_text(struct reader *in, const char **text)
