@@ -4,11 +4,13 @@ in its description.
 
 A table is packed when describe_pack, describe_unpack or describe_keep names it, or one that is does. Members
 that stay behind on purpose are named in a comment of the table: `/* stays: kept */`. A copy of the tables with
-any one field left out must fail too.
+any one field left out must fail too. And a field whose member has another type does not compile.
 """
 import os
 import pathlib
 import re
+import shutil
+import subprocess
 import sys
 
 ROOT = pathlib.Path(os.environ.get("TACTUS_SOURCE_ROOT") or pathlib.Path(__file__).resolve().parent.parent)
@@ -80,13 +82,44 @@ def missing(files, known):
                     yield f"{path.name}: {name} lacks {kind}.{member}"
 
 
+# A line of a table, and whether it compiles.
+TYPES = """#include "base/describe/describe.h"
+struct inner { int x; };
+struct outer { const char *text; char code[4]; double number; int64_t time; struct inner in, *list; size_t n; };
+static const struct field inner_fields[] = {FIELD(struct inner, x)};
+static DESCRIBE(inner, struct inner);
+static const struct field other_fields[] = {FIELD(struct outer, text)};
+static DESCRIBE(other, struct outer);
+"""
+LINES = {
+    "FIELD_TEXT(struct outer, text)": True, "FIELD_TEXT(struct outer, code)": True,
+    "FIELD_TEXT(struct outer, number)": False, "FIELD_SECONDS(struct outer, time)": True,
+    "FIELD_SECONDS(struct outer, number)": False, "FIELD(struct outer, in)": False,
+    "FIELD(struct outer, missing)": False, "FIELD_STRUCT(struct outer, in, inner_described)": True,
+    "FIELD_STRUCT(struct outer, in, other_described)": False, "FIELD_TEXTS(struct outer, list, n)": False,
+    "FIELD_LIST(struct outer, list, n, inner_described)": True,
+    "FIELD_LIST(struct outer, list, n, other_described)": False,
+    "FIELD_LIST(struct outer, list, number, inner_described)": False,
+}
+
+
+def compiled():
+    """Lines that compile though they should not, or the other way round."""
+    for line, fine in LINES.items() if shutil.which("cc") else ():
+        text = TYPES + f"static const struct field fields[] = {{{line}}};\nint main(void) {{ return !fields; }}\n"
+        done = subprocess.run(["cc", "-std=gnu17", "-fsyntax-only", "-w", "-x", "c", f"-I{ROOT}/src",
+                               f"-I{ROOT}/include", "-"], input=text, text=True, capture_output=True)
+        if (done.returncode == 0) != fine:
+            yield f"{line} {'does not compile: ' + done.stderr[:300] if fine else 'compiles'}"
+
+
 def main():
     sources = sorted((ROOT / "src").rglob("*.[ch]")) + sorted((ROOT / "include").rglob("*.h"))
     texts = {path: path.read_text() for path in sources}
     known = structs(texts.values())
     files = {path: text for path, text in texts.items() if "DESCRIBE(" in text or "describe_" in text}
     files = {path: text for path, text in files.items() if "base/describe" not in str(path)}
-    failures = list(missing(files, known))
+    failures = list(missing(files, known)) + list(compiled())
     tried = seen = 0
     for path in files if not failures else []:
         for line in re.findall(r"\n    HIDDEN\([\w ]+,[^()]*\)[,}]", files[path]):

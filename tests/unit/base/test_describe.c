@@ -216,6 +216,38 @@ TEST(a_document_is_read_back)
     tac_arena_free(&arena);
 }
 
+/* Indices into a list of the context, which one field has as its own. */
+struct index {
+    struct part *parts;
+    uint32_t *chosen;
+    size_t count;
+    const char *note;
+};
+static const void *part_at(uint64_t index, const struct field_value *with)
+{
+    return &((const struct part *)with->context)[index];
+}
+static const char *part_name(uint64_t index, struct field_value *with)
+{
+    return ((const struct part *)with->context)[index].key;
+}
+static const struct field index_fields[] = {
+    FIELD_PICKS(struct index, chosen, count, part_at, part_described,
+                .with = IF(struct index, parts)),
+    FIELD_NAMES(struct index, chosen, count, part_name, .key = "names", .more = 1,
+                .with = IF(struct index, parts)),
+    FIELD(struct index, note, .unknown = "?")};
+static DESCRIBE(index, struct index);
+
+TEST(indices_are_shown_by_what_they_stand_for)
+{
+    struct index index = {two_parts, (uint32_t[]){1, 0}, 1, "?"};
+    char *text = text_of(describe_json(&index_described, &index));
+    CHECK_STR(text, "{\"chosen\":[{\"key\":\"b\",\"low\":2.0,\"high\":null}],"
+                    "\"names\":[\"b\",\"a\"],\"note\":null}");
+    free(text);
+}
+
 /* One whose lists are written element by element. */
 static const struct field streamed_fields[] = {
     FIELD_LIST(struct whole, parts, part_count, range_described),
