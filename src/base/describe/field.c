@@ -35,9 +35,9 @@ int64_t field_signed(const void *at, size_t size)
 double field_seconds(const void *at)
 {
     int64_t time = field_signed(at, sizeof time), exact = (int64_t)1 << 53;
-    return time < exact && time > -exact
-               ? (double)time / 1e9
-               : (double)(time / 1000000000) + (double)(time % 1000000000) / 1e9;
+    int64_t whole = time / 1000000000;
+    return time < exact && time > -exact ? (double)time / 1e9
+                                         : (double)whole + (double)(time % 1000000000) / 1e9;
 }
 
 bool field_if_holds(const struct field_if *condition, const void *value)
