@@ -167,6 +167,8 @@ def check_commands():
                   f"{name}:{line}: an exit code that tac_exit_code did not decide: {code.strip()}")
     for path, name, text in sources("src/**/*.c"):
         check("regcomp(" not in text, f"{name}: regular expressions are base/data/pattern.h's")
+    for path, name, text in sources("src/**/*.h"):
+        check(re.search(r"^#pragma once$", text, re.M), f"{name}: a private header begins with #pragma once")
 
 
 def check_named_files():

@@ -1,6 +1,5 @@
 /* Reading with one file replaced by a text: how a repair is tried. */
-#ifndef TAC_AUTOMATION_LOAD_H
-#define TAC_AUTOMATION_LOAD_H
+#pragma once
 
 #include "automation/model/model.h"
 
@@ -8,5 +7,3 @@
 tac_status automation_load(const char *path, const char *overlay_path, const char *overlay_text,
                            tac_diagnostics *diagnostics, tac_automation_model **out,
                            tac_error *err);
-
-#endif

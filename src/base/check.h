@@ -6,8 +6,7 @@
  * suite covers what it claims): it is evaluated only in the checking build, meson's -Dchecks=true,
  * which CI's sanitizer build is. Neither is a way to refuse input: what a file, a device or a
  * caller of the library can get wrong is a tac_status. */
-#ifndef TAC_BASE_CHECK_H
-#define TAC_BASE_CHECK_H
+#pragma once
 
 #include <assert.h>
 #include <stddef.h>
@@ -23,5 +22,3 @@
 #define TABLE_COVERS(table, last)                                                                  \
     static_assert(sizeof(table) / sizeof *(table) == (size_t)(last) + 1,                           \
                   #table " has another number of rows than there are kinds")
-
-#endif

@@ -1,6 +1,5 @@
 /* Files of runs among the traces of `check`: each run is checked as a trace of its own. */
-#ifndef TAC_CLI_CHECK_RUNS_H
-#define TAC_CLI_CHECK_RUNS_H
+#pragma once
 
 #include "tactus/property.h"
 
@@ -17,5 +16,3 @@ void checked_files_free(struct checked_files *files);
 /* What readers skipped and what is doubtful, for people. A run need not show all that properties
  * speak of: of a file of runs only what no run of it shows is worth a warning, once. */
 void print_check_warnings(const struct checked_files *files);
-
-#endif

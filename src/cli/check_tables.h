@@ -1,6 +1,5 @@
 /* The CSV files of `tactus check`: every interval with its figures, and margins over time. */
-#ifndef TAC_CLI_CHECK_TABLES_H
-#define TAC_CLI_CHECK_TABLES_H
+#pragma once
 
 #include "base/io/output.h"
 #include "tactus/property.h"
@@ -18,5 +17,3 @@ tac_status check_tables_open(struct check_tables *tables, const char *intervals,
                              const char *margins, tac_check_options *options, tac_error *err);
 /* Commits the files when status is TAC_OK, else removes them. */
 tac_status check_tables_close(struct check_tables *tables, tac_status status, tac_error *err);
-
-#endif

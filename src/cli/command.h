@@ -1,7 +1,6 @@
 /* One descriptor per command. It is the only description of the command: dispatch, option parsing,
  * --help, the man page and the shell completions all come from it. */
-#ifndef TAC_CLI_COMMAND_H
-#define TAC_CLI_COMMAND_H
+#pragma once
 
 #include "base/data/arena.h"
 #include "tactus/error.h"
@@ -152,5 +151,3 @@ void note_sandbox(struct invocation *in, const char *uri);
 /* The table: src/cli/commands.def lists every command once. */
 extern const struct command *const all_commands[];
 extern const size_t all_command_count;
-
-#endif

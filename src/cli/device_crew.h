@@ -1,6 +1,5 @@
 /* Several devices of one kind, opened at once: a browser takes seconds to start. */
-#ifndef TACTUS_CLI_DEVICE_CREW_H
-#define TACTUS_CLI_DEVICE_CREW_H
+#pragma once
 
 #include "tactus/device.h"
 
@@ -12,5 +11,3 @@ tac_status device_crew_open(const char *uri, const tac_device_options *options, 
                             struct device_crew **out, tac_error *err);
 tac_device *device_crew_at(const struct device_crew *crew, size_t index);
 void device_crew_close(struct device_crew *crew);
-
-#endif

@@ -1,6 +1,5 @@
 /* --device [NAME=]URI, as often as it is given. */
-#ifndef TAC_CLI_DEVICE_LIST_H
-#define TAC_CLI_DEVICE_LIST_H
+#pragma once
 
 #include "cli/command.h"
 #include "tactus/run.h"
@@ -16,5 +15,3 @@ struct device_list {
 /* False when there are too many. The texts are those of the invocation, and of the list itself,
  * which must not be moved. */
 bool read_devices(const struct invocation *in, struct device_list *list);
-
-#endif

@@ -1,6 +1,5 @@
 /* Options that commands which drive devices declare alike. */
-#ifndef TAC_CLI_DEVICE_OPTIONS_H
-#define TAC_CLI_DEVICE_OPTIONS_H
+#pragma once
 
 #include "cli/command.h"
 
@@ -40,5 +39,3 @@
 #define CAMPAIGN_DURABLE                                                                           \
     FLAG("durable", "bring every trace and row to the disk before a run counts as done, "          \
                     "so that a power cut loses nothing either")
-
-#endif

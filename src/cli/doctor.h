@@ -1,7 +1,6 @@
 /* What works on this machine, for `tactus doctor`: findings with the one command that mends each.
  */
-#ifndef TAC_CLI_DOCTOR_H
-#define TAC_CLI_DOCTOR_H
+#pragma once
 
 #include "base/data/arena.h"
 #include "base/data/vec.h"
@@ -52,5 +51,3 @@ void doctor_look_at_phones(struct doctor *d);
 void doctor_look_at_devices(struct doctor *d);
 /* Opens the device, starts the app, looks, presses Escape, listens and measures. */
 void doctor_try_device(struct doctor *d, const char *uri, const tac_device_options *options);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the flow commands share: options, models, requirements and the engine made of them. */
-#ifndef TAC_CLI_FLOW_JOB_H
-#define TAC_CLI_FLOW_JOB_H
+#pragma once
 
 #include "cli/command.h"
 #include "tactus/flow.h"
@@ -44,5 +43,3 @@ int flow_job_load(struct invocation *in, struct flow_job *job);
 /* Makes the engine of a loaded job; requirements restrict the flows. */
 int flow_job_start(struct invocation *in, struct flow_job *job);
 void flow_job_free(struct flow_job *job);
-
-#endif

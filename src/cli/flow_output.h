@@ -1,6 +1,5 @@
 /* Flows of a callback to a file, in one of the two formats. */
-#ifndef TAC_CLI_FLOW_OUTPUT_H
-#define TAC_CLI_FLOW_OUTPUT_H
+#pragma once
 
 #include "tactus/flow.h"
 
@@ -15,5 +14,3 @@ struct flow_output {
 
 /* A tac_flow_visit; the context is a struct flow_output. Stops at the first failure. */
 bool flow_output_visit(void *context, const tac_flow_path *path);
-
-#endif

@@ -1,6 +1,5 @@
 /* The parts of the command-line frame that main and the built-in commands share. */
-#ifndef TAC_CLI_FRAME_H
-#define TAC_CLI_FRAME_H
+#pragma once
 
 #include "cli/command.h"
 
@@ -46,5 +45,3 @@ void text_border_start(void);
 bool text_border_end(void); /* false when something could not be written */
 /* Standard error without the border, for what the program itself sends to a terminal. */
 FILE *terminal_stream(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the KPI commands share: a catalogue and the apps named on the command line. */
-#ifndef TAC_CLI_KPI_IO_H
-#define TAC_CLI_KPI_IO_H
+#pragma once
 
 #include "tactus/kpi.h"
 
@@ -16,5 +15,3 @@ struct kpi_subjects {
 tac_status kpi_subjects_open(const tac_kpi_catalogue *catalogue, const char *const *words,
                              size_t count, struct kpi_subjects *out, tac_error *err);
 void kpi_subjects_free(struct kpi_subjects *subjects);
-
-#endif

@@ -1,6 +1,5 @@
 /* Reading runs, the same for mine and predict. */
-#ifndef TAC_CLI_MINE_JOB_H
-#define TAC_CLI_MINE_JOB_H
+#pragma once
 
 #include "cli/command.h"
 #include "tactus/mining.h"
@@ -43,5 +42,3 @@
  * already printed. */
 int mine_job_read(const struct invocation *in, const tac_predictor *predictor, size_t first,
                   tac_runs **out);
-
-#endif

@@ -1,6 +1,5 @@
 /* What every command that reads or writes models does the same way. */
-#ifndef TAC_CLI_MODEL_IO_H
-#define TAC_CLI_MODEL_IO_H
+#pragma once
 
 #include "cli/command.h"
 #include "tactus/model.h"
@@ -15,5 +14,3 @@ void print_findings(const struct invocation *in, tac_diagnostics *findings);
  * behind when it fails. */
 int finish_model(const struct invocation *in, const tac_model *model,
                  tac_status (*write)(const tac_model *model, FILE *out, tac_error *err));
-
-#endif

@@ -1,6 +1,5 @@
 /* From words on the command line to values by option name. */
-#ifndef TAC_CLI_OPTIONS_H
-#define TAC_CLI_OPTIONS_H
+#pragma once
 
 #include "base/data/vec.h"
 #include "cli/command.h"
@@ -35,5 +34,3 @@ void free_options(struct parsed_options *parsed);
 
 /* "tactus flow count"; buffer of 80 bytes or more. */
 const char *command_name(const struct command *command, char *buffer, size_t size);
-
-#endif

@@ -1,8 +1,7 @@
 /* Inputs that come through a pipe, as from the shell's <(...): they can be read once, and a
  * campaign reads its inputs to plan, to run, to keep them and to tell about them. They become files
  * for the time of the command. */
-#ifndef TACTUS_CLI_PIPED_H
-#define TACTUS_CLI_PIPED_H
+#pragma once
 
 #include <stddef.h>
 
@@ -21,5 +20,3 @@ tac_status piped_keep(struct piped *piped, const char **path, tac_error *err);
  * for piped is fine. */
 const char *piped_name(const struct piped *piped, const char *path);
 void piped_remove(struct piped *piped);
-
-#endif

@@ -1,8 +1,7 @@
 /* Verdicts for people's pipelines: --junit, --sarif, --summary and --annotations of the commands
  * that judge something. A command adds a case for each thing it judged, good or bad, and writes
  * them all at its end. */
-#ifndef TAC_CLI_PIPELINE_H
-#define TAC_CLI_PIPELINE_H
+#pragma once
 
 #include "base/data/arena.h"
 #include "base/data/vec.h"
@@ -45,5 +44,3 @@ void pipeline_free(struct pipeline *p); /* for who ends without finishing */
 /* Writes what the options ask for of a list that somebody else has. */
 tac_status pipeline_write(const struct invocation *in, const struct finding_list *list,
                           tac_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* What the cases of protocol rules are made of, whether predicted or replayed: methods, places of
  * rules, steps, commands to be pasted. Texts that are returned are the list's. */
-#ifndef TAC_CLI_PROTOCOL_CASE_H
-#define TAC_CLI_PROTOCOL_CASE_H
+#pragma once
 
 #include "base/data/str.h"
 #include "cli/pipeline.h"
@@ -21,5 +20,3 @@ const char *case_rule(const tac_protocol_witness *witness);
 void case_add_word(tac_str *out, const char *option, const char *value);
 /* The rule of the method's cases. */
 void case_declare(struct pipeline *to, const char *id, const char *method);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the protocol commands found, as cases for pipelines. */
-#ifndef TAC_CLI_PROTOCOL_CASES_H
-#define TAC_CLI_PROTOCOL_CASES_H
+#pragma once
 
 #include "cli/pipeline.h"
 #include "tactus/protocol.h"
@@ -18,5 +17,3 @@ tac_status protocol_cases_hunted(const struct invocation *in, const tac_hunt *hu
 /* The one case of `tactus protocol replay`. */
 tac_status protocol_cases_replayed(const struct invocation *in, const tac_protocol_witness *witness,
                                    const tac_replay *replay, tac_error *err);
-
-#endif

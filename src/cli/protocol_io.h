@@ -1,6 +1,5 @@
 /* What the protocol commands share: where the rules come from, and the options of a question. */
-#ifndef TAC_CLI_PROTOCOL_IO_H
-#define TAC_CLI_PROTOCOL_IO_H
+#pragma once
 
 #include "cli/command.h"
 #include "tactus/protocol.h"
@@ -49,5 +48,3 @@ bool protocol_options(struct invocation *in, tac_protocol_options *out);
 bool protocol_is_corpus(struct invocation *in);
 /* Answers it: every trace under the model or models asked for. Returns the exit code. */
 int protocol_run_corpus(struct invocation *in, bool validate);
-
-#endif

@@ -1,7 +1,6 @@
 /* What record, replay and hunt share: the app, how it is driven, and where the rules of its
  * framework are. */
-#ifndef TAC_CLI_REPLAY_IO_H
-#define TAC_CLI_REPLAY_IO_H
+#pragma once
 
 #include "cli/command.h"
 #include "tactus/replay.h"
@@ -59,5 +58,3 @@ struct replay_rules {
 };
 int replay_rules(struct invocation *in, const char *kind, struct replay_rules *out);
 void replay_rules_free(struct replay_rules *rules);
-
-#endif

@@ -1,6 +1,5 @@
 /* The runs of a campaign as cases for pipelines. */
-#ifndef TAC_CLI_RUN_CASES_H
-#define TAC_CLI_RUN_CASES_H
+#pragma once
 
 #include "cli/pipeline.h"
 #include "tactus/run.h"
@@ -12,5 +11,3 @@ tac_status run_cases(const struct invocation *in, struct pipeline *to,
 /* A case per subject, and one per subject and property. */
 tac_status run_subject_cases(struct pipeline *to, const tac_run_options *options,
                              const tac_run_matrix *matrix, tac_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* A campaign for people; those with a summary are given to finish_text, with a tac_run_summary. */
-#ifndef TAC_CLI_RUN_TEXT_H
-#define TAC_CLI_RUN_TEXT_H
+#pragma once
 
 #include "tactus/run.h"
 #include <stdio.h>
@@ -10,5 +9,3 @@ void run_text_summary(FILE *out, void *summary);
 void run_text_planned(FILE *out, void *summary);
 /* The actions that were never possible, or abandoned in more than half of their tries. */
 void run_text_actions(FILE *out, const char *indent, const tac_run_action *rows, size_t count);
-
-#endif

@@ -1,11 +1,8 @@
 /* What `tactus serve` and `tactus demo --serve` share. */
-#ifndef TAC_CLI_SERVE_FOLDER_H
-#define TAC_CLI_SERVE_FOLDER_H
+#pragma once
 
 #include "cli/command.h"
 #include "tactus/serve.h"
 
 /* Serves until a signal; prints the address. Returns the exit code. */
 int serve_folder(struct invocation *in, const tac_portal_options *options, bool open);
-
-#endif

@@ -1,6 +1,5 @@
 /* What 'tactus store verify' and 'tactus store repair' share. */
-#ifndef TAC_CLI_STORE_IO_H
-#define TAC_CLI_STORE_IO_H
+#pragma once
 
 #include "cli/command.h"
 #include "tactus/store.h"
@@ -25,5 +24,3 @@ extern const struct describe store_look_described; /* the document of store_look
 
 /* After a failure: when it is a damaged row of an index, what to do about it on standard error. */
 void advise_repair(const tac_error *err, const char *folder);
-
-#endif

@@ -1,7 +1,6 @@
 /* The options of every command that reads traces. Use the macro inside the command's table and
  * read_trace_options to get what it means. */
-#ifndef TAC_CLI_TRACE_OPTIONS_H
-#define TAC_CLI_TRACE_OPTIONS_H
+#pragma once
 
 #include "cli/command.h"
 #include "tactus/trace.h"
@@ -46,5 +45,3 @@ tac_trace_options read_trace_options(const struct invocation *in);
 char *repeat_trace_options(const struct invocation *in);
 /* On standard error: how many rows were skipped, and the first. Nothing when none was. */
 void warn_skipped(const char *path, uint64_t skipped, const char *first);
-
-#endif

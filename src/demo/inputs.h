@@ -1,10 +1,7 @@
 /* The demo's input files, embedded in the program. */
-#ifndef TAC_DEMO_INPUTS_H
-#define TAC_DEMO_INPUTS_H
+#pragma once
 
 #include "tactus/error.h"
 
 /* Writes them all into folder/inputs. */
 tac_status demo_write_inputs(const char *folder, tac_error *err);
-
-#endif

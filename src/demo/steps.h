@@ -1,6 +1,5 @@
 /* Steps that the demos share. */
-#ifndef TAC_DEMO_STEPS_H
-#define TAC_DEMO_STEPS_H
+#pragma once
 
 #include "base/data/arena.h"
 #include "base/data/vec.h"
@@ -39,5 +38,3 @@ tac_status demo_write_report(struct demo *demo, const struct tac_report_options 
 
 /* browser.c: the web player in Debian's Chromium. */
 tac_status demo_in_browser(struct demo *demo, tac_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* Is a node the only one that looks like it? What locators (locator.c) ask, many times per screen.
  */
-#ifndef TAC_DEVICE_ALIKE_H
-#define TAC_DEVICE_ALIKE_H
+#pragma once
 
 #include "base/locator/locator.h"
 #include "tactus/device.h"
@@ -44,5 +43,3 @@ uint32_t alike_rank(struct alike *alike, uint32_t node, tac_part part);
 
 uint32_t alike_depth(const struct alike *alike, uint32_t node); /* 0 = at the top */
 uint32_t alike_end(const struct alike *alike, uint32_t node);   /* behind its last descendant */
-
-#endif

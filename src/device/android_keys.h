@@ -1,6 +1,5 @@
 /* Keys of Android by their names and numbers, and what browsers call them. */
-#ifndef TAC_DEVICE_ANDROID_KEYS_H
-#define TAC_DEVICE_ANDROID_KEYS_H
+#pragma once
 
 #include "tactus/error.h"
 #include <stdbool.h>
@@ -24,5 +23,3 @@ const char *android_key_name(uint32_t code);
 /* The number of Android's name, with or without KEYCODE_; 0 when there is none. */
 uint32_t android_key_code(const char *name);
 const char *const *android_key_names(size_t *count); /* all of Android's; static */
-
-#endif

@@ -1,8 +1,7 @@
 /* What a device implements. One table of functions per scheme; src/device/device.c keeps the
  * registry and fills in default deadlines, so an implementation always sees a deadline above 0. A
  * function that is NULL makes the call fail with TAC_E_USAGE, naming the device and the step. */
-#ifndef TAC_DEVICE_DRIVER_H
-#define TAC_DEVICE_DRIVER_H
+#pragma once
 
 #include "tactus/device.h"
 
@@ -89,5 +88,3 @@ void observed_boolean(tac_observed *out, bool value);
 /* The registry: one line per driver in device.c. */
 extern const struct device_driver adb_driver;
 extern const struct device_driver sim_driver, webdriver_driver, chromium_driver, appium_driver;
-
-#endif

@@ -1,6 +1,5 @@
 /* Building hierarchies without copying texts, for drivers that keep them themselves. */
-#ifndef TAC_DEVICE_HIERARCHY_H
-#define TAC_DEVICE_HIERARCHY_H
+#pragma once
 
 #include "base/data/arena.h"
 #include "base/locator/locator.h"
@@ -82,5 +81,3 @@ tac_status ui_find_drop(const tac_ui *ui, const tac_gesture *gesture, uint32_t *
 /* TAC_E_LIMIT, saying so. */
 tac_status ui_does_not_accept(const tac_ui *ui, const tac_gesture *gesture, uint32_t node,
                               tac_error *err);
-
-#endif

@@ -1,8 +1,7 @@
 /* Names of keys. Which there are depends on the device: browsers know characters, Enter and its
  * like, with modifiers before them (web_keys.c); phones know these without modifiers, and Android's
  * own names, with or without KEYCODE_, and numbers (android_keys.c). */
-#ifndef TAC_DEVICE_KEYS_H
-#define TAC_DEVICE_KEYS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,5 +20,3 @@ const char *device_key_closest(const char *name, char *out, size_t size);
 /* All names; static. */
 const char *const *web_key_names(size_t *count);
 const char *const *web_modifier_names(size_t *count);
-
-#endif

@@ -4,8 +4,7 @@
  * into it; while he waits for his device he takes his place out and lets go. So all other files
  * read as if there were one device, and every call on a device goes through here. Pointers into
  * lists of the explorer do not outlive such a call; indices and arena texts do. */
-#ifndef TAC_EXPLORE_CREW_H
-#define TAC_EXPLORE_CREW_H
+#pragma once
 
 #include "explore/explorer.h"
 #include <pthread.h>
@@ -38,5 +37,3 @@ void crew_tell(struct explorer *ex); /* something was learnt */
 /* Runs `work` once per device, each in a thread of its own. */
 tac_status crew_run(struct explorer *ex, tac_status (*work)(struct explorer *ex, tac_error *err),
                     tac_error *err);
-
-#endif

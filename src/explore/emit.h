@@ -1,6 +1,5 @@
 /* Between the two halves of writing the model: which machines there are, and what is in them. */
-#ifndef TAC_EXPLORE_EMIT_H
-#define TAC_EXPLORE_EMIT_H
+#pragma once
 
 #include "explore/explorer.h"
 
@@ -48,5 +47,3 @@ uint32_t emit_called_machine(const struct emitter *em, const struct explore_outc
                              uint32_t landing_screen);
 bool emit_may_end(const struct machine *m, uint32_t key);
 void emit_free_machines(struct emitter *em);
-
-#endif

@@ -1,6 +1,5 @@
 /* What an exploration leaves: what was learnt, and the model that says it. */
-#ifndef TAC_EXPLORE_EXPLORATION_H
-#define TAC_EXPLORE_EXPLORATION_H
+#pragma once
 
 #include "explore/explorer.h"
 
@@ -11,5 +10,3 @@ struct tac_exploration {
     bool failed;
     tac_error failure; /* what ended it early, if failed */
 };
-
-#endif

@@ -4,8 +4,7 @@
  * control the outcomes that were seen. The place in the app is the current screen and a shadow of
  * the back stack: one frame per activity instance, each remembering the call that left it. A return
  * is credited to that call, so one "back" that goes to four places is four calls and one return. */
-#ifndef TAC_EXPLORE_EXPLORER_H
-#define TAC_EXPLORE_EXPLORER_H
+#pragma once
 
 #include "base/data/arena.h"
 #include "base/data/map.h"
@@ -257,5 +256,3 @@ bool explorer_is_whole(const struct explorer *ex);
 void explorer_free(struct explorer *ex);
 /* The known fewest events from the launch have changed. */
 void explorer_relax(struct explorer *ex);
-
-#endif

@@ -1,6 +1,5 @@
 /* Which screens are one, and what a control is called. */
-#ifndef TAC_EXPLORE_SCREEN_CLASS_H
-#define TAC_EXPLORE_SCREEN_CLASS_H
+#pragma once
 
 #include "base/data/str.h"
 #include "tactus/device.h"
@@ -33,5 +32,3 @@ char *control_base_name(const char *key);
 char *control_name(const tac_ui *ui, uint32_t ordinal, uint32_t node, tac_action_kind kind);
 /* The same where nothing is asked about other controls: it finds the ordinal itself. */
 char *control_only_name(const tac_ui *ui, uint32_t node, tac_action_kind kind);
-
-#endif

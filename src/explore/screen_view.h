@@ -1,7 +1,6 @@
 /* One look at a screen while its controls are listed or found again: what is asked of every control
  * is worked out once for all, and only when it is asked. */
-#ifndef TAC_EXPLORE_SCREEN_VIEW_H
-#define TAC_EXPLORE_SCREEN_VIEW_H
+#pragma once
 
 #include "base/data/map.h"
 #include "base/data/vec.h"
@@ -35,5 +34,3 @@ uint32_t screen_view_control(struct screen_view *view, const char *key, tac_acti
  * this rank is the same element. */
 uint32_t screen_view_rank(struct screen_view *view, uint32_t node);
 uint32_t screen_view_of_rank(struct screen_view *view, uint32_t rank); /* or TAC_UI_NONE */
-
-#endif

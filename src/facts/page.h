@@ -1,7 +1,6 @@
 /* The page that is said of a file: rows of a name and a value. A kind of file is a row of the table
  * in registry.c: how it is told, and what fills its page. */
-#ifndef TAC_FACTS_PAGE_H
-#define TAC_FACTS_PAGE_H
+#pragma once
 
 #include "base/data/str.h"
 #include "tactus/facts.h"
@@ -39,5 +38,3 @@ facts_reader page_of_firefox, page_of_safari; /* browser.c */
 
 /* stack.c: how much of a text's beginning is a stack: 2 = most, 1 = some of it. */
 int stack_sniff(const char *head, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* Texts in the encodings that Windows and Android tools write, as UTF-8. */
-#ifndef TAC_FACTS_TEXT_H
-#define TAC_FACTS_TEXT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -9,5 +8,3 @@ const char *text_encoding(const char *bytes, size_t size);
 /* The text as UTF-8 without a byte-order mark, terminated; the caller's. Unpaired surrogates become
  * U+FFFD; a last odd byte is dropped. */
 char *text_decode(const char *bytes, size_t size, const char *encoding, size_t *length);
-
-#endif

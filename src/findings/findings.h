@@ -3,8 +3,7 @@
  *
  * A list is typed and borrowed; every text may come from an app and is written as text. Places are
  * files as the reader knows them: relative paths stay relative. */
-#ifndef TAC_FINDINGS_FINDINGS_H
-#define TAC_FINDINGS_FINDINGS_H
+#pragma once
 
 #include "tactus/error.h"
 #include <jansson.h>
@@ -62,5 +61,3 @@ tac_status findings_junit(const struct finding_list *list, FILE *out, tac_error 
 /* Annotations of GitHub's pull requests, a line each; what was seen several times is one. */
 void findings_annotations(const struct finding_list *list, FILE *out);
 tac_status findings_markdown(const struct finding_list *list, FILE *out, tac_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* Parts of a flow's description, for writers that keep them; see describe.c. */
-#ifndef TAC_FLOW_DESCRIBE_H
-#define TAC_FLOW_DESCRIBE_H
+#pragma once
 
 #include "flow/space/engine.h"
 
@@ -17,5 +16,3 @@ tac_flow_step describe_step(struct tac_flow_engine *engine, tac_arena *arena, ui
 /* As they stand in a line of a flow file; the caller's. */
 json_t *flow_step_json(const tac_flow_step *step);
 json_t *flow_starts_json(const tac_flow *flow);
-
-#endif

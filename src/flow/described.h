@@ -1,6 +1,5 @@
 /* The document of `tactus flow count`, described. */
-#ifndef TAC_FLOW_DESCRIBED_H
-#define TAC_FLOW_DESCRIBED_H
+#pragma once
 
 #include "base/describe/describe.h"
 #include "tactus/flow.h"
@@ -11,5 +10,3 @@ struct flow_counted {
     const tac_flow_effort *effort; /* NULL: not asked for */
 };
 DESCRIBED(flow_counted, struct flow_counted);
-
-#endif

@@ -5,8 +5,7 @@
  * graph of the same requirements without those loops, keep a count of uses per transition or state
  * for the current prefix, and leave a branch at the step that closes a loop too many. Memory is
  * that of the small graph; a branch in which no flow completes costs time only. */
-#ifndef TAC_FLOW_LOOPS_H
-#define TAC_FLOW_LOOPS_H
+#pragma once
 
 #include "flow/space/engine.h"
 
@@ -36,5 +35,3 @@ tac_status flow_list_stream(struct tac_flow_engine *engine, uint64_t limit, tac_
 /* The same, along the walk in any case: tests compare both ways. */
 tac_status flow_list_by_loops(struct tac_flow_engine *engine, uint64_t limit, tac_flow_visit visit,
                               void *context, uint64_t *listed, tac_error *err);
-
-#endif

@@ -3,8 +3,7 @@
  * A thread of its own fetches the samples, because the run may wait many seconds for the device and
  * the instrument's buffer would overflow meanwhile. The thread owns the connection between start
  * and finish; everything else is called from the run's thread. */
-#ifndef TAC_INSTRUMENT_INSTRUMENT_H
-#define TAC_INSTRUMENT_INSTRUMENT_H
+#pragma once
 
 #include "instrument/scpi_meter.h"
 
@@ -36,5 +35,3 @@ tac_status instrument_set_open(struct instrument_set *instruments, const char *c
                                size_t count, double deadline, tac_error *err);
 void instrument_set_close(struct instrument_set *instruments);
 bool instrument_is_uri(const char *probe);
-
-#endif

@@ -1,7 +1,6 @@
 /* The device's clock against the host's: read before and after a run, corrected linearly between.
  */
-#ifndef TAC_INSTRUMENT_RUN_CLOCK_H
-#define TAC_INSTRUMENT_RUN_CLOCK_H
+#pragma once
 
 #include "tactus/device.h"
 #include <jansson.h>
@@ -24,5 +23,3 @@ double run_clock_seconds(const struct run_clock *clock);
 /* {"start","offset","offset_end","uncertainty"}: the host's date of 0 (left out when unknown), the
  * rest in seconds; the caller's. */
 json_t *run_clock_json(const struct run_clock *clock);
-
-#endif

@@ -4,8 +4,7 @@
  *     #42000<2000 bytes>\n             '#', the number of digits, the length, IEEE 754 numbers
  *
  * Nothing here touches a connection; answers come from outside and are never trusted. */
-#ifndef TAC_INSTRUMENT_SCPI_ANSWER_H
-#define TAC_INSTRUMENT_SCPI_ANSWER_H
+#pragma once
 
 #include "base/data/vec.h"
 #include "tactus/error.h"
@@ -36,5 +35,3 @@ tac_status scpi_answer_numbers(const char *data, size_t length, struct scpi_form
 bool scpi_answer_error(const char *answer, long *code);
 /* FORMat? and FORMat:BORDer?: "REAL", "REAL,64", "ASC"; "NORM", "SWAP". False when unknown. */
 bool scpi_answer_format(const char *data, const char *border, struct scpi_format *out);
-
-#endif

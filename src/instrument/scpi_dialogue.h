@@ -2,8 +2,7 @@
  *
  * Commands are patterns: a '@' at the end stands for the channel list; for an instrument without
  * channel lists it is left out together with the comma or blank before it. */
-#ifndef TAC_INSTRUMENT_SCPI_DIALOGUE_H
-#define TAC_INSTRUMENT_SCPI_DIALOGUE_H
+#pragma once
 
 #include "instrument/scpi_meter.h"
 
@@ -19,5 +18,3 @@ tac_status scpi_errors(struct scpi_meter *meter, char *first, size_t size, tac_e
 /* A query that the instrument need not know; the answer is in meter->answer when *answered. */
 tac_status scpi_ask_if_known(struct scpi_meter *meter, const char *pattern, bool *answered,
                              tac_error *err);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Every call ends within the link's deadline; a dead or silent instrument is TAC_E_DEVICE with a
  * message that names the instrument and the command. A link belongs to one thread at a time. */
-#ifndef TAC_INSTRUMENT_SCPI_LINK_H
-#define TAC_INSTRUMENT_SCPI_LINK_H
+#pragma once
 
 #include "base/data/str.h"
 #include "tactus/error.h"
@@ -35,5 +34,3 @@ tac_status scpi_receive(struct scpi_link *link, const char *command, tac_str *an
                         tac_error *err);
 /* Both. */
 tac_status scpi_ask(struct scpi_link *link, const char *command, tac_str *answer, tac_error *err);
-
-#endif

@@ -8,8 +8,7 @@
  *           short gap between two arrays (663xx, other modules).
  * Each is tried with a channel list and without one. Settings of the output are never touched and
  * *RST is never sent: it would switch the phone off. */
-#ifndef TAC_INSTRUMENT_SCPI_METER_H
-#define TAC_INSTRUMENT_SCPI_METER_H
+#pragma once
 
 #include "instrument/run_clock.h"
 #include "instrument/scpi_answer.h"
@@ -60,5 +59,3 @@ tac_status scpi_meter_end(struct scpi_meter *meter, tac_error *err);
 json_t *scpi_meter_json(const struct scpi_meter *meter);
 /* The host's clock in nanoseconds since 1970. */
 int64_t scpi_host_now(void);
-
-#endif

@@ -6,8 +6,7 @@
  * A chunk belongs to one thread at a time, which appends records to it and then publishes their
  * length (release); a reader takes what is published (acquire). No lock is taken between threads;
  * `sequence` orders the records of all. Records are 8-aligned and never cross chunks. */
-#ifndef TAC_JVM_RAW_H
-#define TAC_JVM_RAW_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdint.h>
@@ -73,5 +72,3 @@ struct raw_chunk {
     uint32_t unused;
     char bytes[RAW_CHUNK - 8];
 };
-
-#endif

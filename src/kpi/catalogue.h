@@ -1,6 +1,5 @@
 /* A catalogue in memory, and how its formulas become properties of one app. */
-#ifndef TAC_KPI_CATALOGUE_H
-#define TAC_KPI_CATALOGUE_H
+#pragma once
 
 #include "base/data/arena.h"
 #include "base/data/vec.h"
@@ -68,5 +67,3 @@ tac_status kpi_property(const tac_kpi_app *app, const struct kpi *kpi, tac_prope
 char *kpi_lacks(const tac_kpi_app *app, const kpi_indices *features);
 
 extern const char *const kpi_domain_words[TAC_KPI_DOMAINS];
-
-#endif

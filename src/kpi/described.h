@@ -1,6 +1,5 @@
 /* The documents of `tactus kpi`, described; the report shows the scores too. */
-#ifndef TAC_KPI_DESCRIBED_H
-#define TAC_KPI_DESCRIBED_H
+#pragma once
 
 #include "base/describe/describe.h"
 #include "tactus/kpi.h"
@@ -15,5 +14,3 @@ struct kpi_chosen {
 };
 DESCRIBED(kpi_scores, struct kpi_scores);
 DESCRIBED(kpi_chosen, struct kpi_chosen);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the KPIs of a catalogue are worth in one campaign, run by run. */
-#ifndef TAC_KPI_MEASURE_H
-#define TAC_KPI_MEASURE_H
+#pragma once
 
 #include "kpi/catalogue.h"
 
@@ -22,5 +21,3 @@ struct kpi_campaign {
 tac_status kpi_measure(const tac_kpi_catalogue *catalogue, const tac_kpi_subject *subject,
                        tac_watch *watch, struct kpi_campaign *out, tac_error *err);
 void kpi_campaign_free(struct kpi_campaign *campaign);
-
-#endif

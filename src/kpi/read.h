@@ -1,6 +1,5 @@
 /* Members of JSON objects with exact messages, for the two files that this module reads. */
-#ifndef TAC_KPI_READ_H
-#define TAC_KPI_READ_H
+#pragma once
 
 #include "base/io/json.h"
 #include "kpi/catalogue.h"
@@ -33,5 +32,3 @@ tac_status kpi_read_texts(const struct kpi_object *object, const char *key, kpi_
                           tac_error *err);
 tac_status kpi_fail(const struct kpi_object *object, const char *key, tac_error *err,
                     const char *format, ...) __attribute__((format(printf, 4, 5)));
-
-#endif

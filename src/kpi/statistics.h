@@ -1,6 +1,5 @@
 /* The statistics of scores (docs/kpi.md says when each is used). */
-#ifndef TAC_KPI_STATISTICS_H
-#define TAC_KPI_STATISTICS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,5 +15,3 @@ double superiority(const double *a, size_t a_count, const double *b, size_t b_co
 /* Its 95 % interval after Newcombe (2006, method 5), which is not degenerate when the samples are
  * apart. */
 void superiority_interval(double area, size_t a_count, size_t b_count, double *low, double *high);
-
-#endif

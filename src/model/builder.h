@@ -8,8 +8,7 @@
  *   calls.c   what connections call
  *   silent.c  cycles of calls and returns that never reach a state
  *   check.c   accessible starts, unreachable states, channels */
-#ifndef TAC_MODEL_MODEL_BUILDER_H
-#define TAC_MODEL_MODEL_BUILDER_H
+#pragma once
 
 #include "base/data/map.h"
 #include "base/data/vec.h"
@@ -141,5 +140,3 @@ const char *tac_model_suggest(struct finishing *work, const char *word,
 const char *tac_model_name_text(const struct finishing *work, uint32_t name);
 const char *tac_model_node_word(tac_node_kind kind); /* "state", "connection", "final" */
 bool tac_model_machine_is_start(const tac_model *model, uint32_t machine);
-
-#endif

@@ -1,6 +1,5 @@
 /* Classes of events: "digit: zero one two" and so on, read from a small text file. */
-#ifndef TAC_MODEL_EVENT_CLASSES_H
-#define TAC_MODEL_EVENT_CLASSES_H
+#pragma once
 
 #include "base/data/arena.h"
 #include "base/data/vec.h"
@@ -25,5 +24,3 @@ tac_status tac_event_classes_apply(struct event_classes *classes, const tac_mode
                                    tac_diagnostics *diagnostics, const char **renamed,
                                    tac_error *err);
 void tac_event_classes_free(struct event_classes *classes);
-
-#endif

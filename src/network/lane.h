@@ -5,8 +5,7 @@
  * order, as on a radio link that delivers in order. Whether packet number n is lost depends on the
  * seed, n and the loss of the moment alone. Times are nanoseconds since the scenario's start.
  * O(1) amortised per packet while times grow. */
-#ifndef TAC_NETWORK_LANE_H
-#define TAC_NETWORK_LANE_H
+#pragma once
 
 #include "base/data/vec.h"
 #include "network/scenario.h"
@@ -56,5 +55,3 @@ static inline bool way_loses(const struct segment_way *way, bool *bad, double ra
     *bad = *bad ? random >= 1 / way->burst : random < into;
     return *bad;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* The process of a link: packets between the app's TUN device (near) and the gateway's (far), held
  * back and lost as two lanes say; and the gateway, which carries connections on to the host's own
  * network. One process, one epoll loop. */
-#ifndef TAC_NETWORK_LOOP_H
-#define TAC_NETWORK_LOOP_H
+#pragma once
 
 #include "network/lane.h"
 #include <stdatomic.h>
@@ -63,5 +62,3 @@ void gateway_take(struct gateway *gateway, const uint8_t *packet, uint32_t size)
 void gateway_event(struct gateway *gateway, enum link_topic topic, uint32_t index, uint32_t events);
 
 uint64_t link_tag(enum link_topic topic, uint32_t index);
-
-#endif

@@ -3,8 +3,7 @@
  * A short-lived process makes each namespace and hands over what keeps it: descriptors. So a
  * namespace lives exactly as long as somebody holds them or runs in it, and nothing has to be
  * removed after a kill. */
-#ifndef TAC_NETWORK_NAMESPACE_H
-#define TAC_NETWORK_NAMESPACE_H
+#pragma once
 
 #include "tactus/error.h"
 #include <stdbool.h>
@@ -30,5 +29,3 @@ int name_space_socket(const struct name_space *space);
 void name_space_clear(uint64_t number);
 /* A descriptor that listens on a port of the gateway; -1 on failure. `end` is a keeper's. */
 int name_space_listen(int end, uint16_t port);
-
-#endif

@@ -1,6 +1,5 @@
 /* IPv4 packets as the gateway sees and makes them. */
-#ifndef TAC_NETWORK_PACKET_H
-#define TAC_NETWORK_PACKET_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,5 +23,3 @@ bool packet_read(const uint8_t *packet, uint32_t size, struct packet_about *out)
 uint32_t packet_refuse(const struct packet_about *syn, uint8_t *out);
 /* A datagram; out has room for 28 bytes more than the payload. */
 uint32_t packet_datagram(const struct packet_about *about, uint8_t *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* Network scenarios: bandwidth, delay and loss over time. */
-#ifndef TAC_NETWORK_SCENARIO_H
-#define TAC_NETWORK_SCENARIO_H
+#pragma once
 
 #include "tactus/network.h"
 #include <stddef.h>
@@ -36,5 +35,3 @@ tac_status scenario_parse(const char *name, const char *text, size_t size, struc
 void scenario_free(struct scenario *s);
 /* The segment in force at a time; *cursor speeds up calls with growing times. */
 const struct segment *scenario_at(const struct scenario *s, double time, size_t *cursor);
-
-#endif

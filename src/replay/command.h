@@ -1,6 +1,5 @@
 /* A Java program as a subject: its life (command.c), and its held callbacks (command_held.c). */
-#ifndef TAC_REPLAY_COMMAND_H
-#define TAC_REPLAY_COMMAND_H
+#pragma once
 
 #include "base/data/map.h"
 #include "base/data/str.h"
@@ -45,5 +44,3 @@ char *labels_take(char **list, size_t *count, size_t at);
 tac_status program_perform(void *state, const struct subject_step *step, struct step_outcome *out,
                            tac_error *err);
 tac_status program_let_go(void *state, double seconds, tac_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* The documents of recordings, replays and hunts, described. */
-#ifndef TAC_REPLAY_DESCRIBED_H
-#define TAC_REPLAY_DESCRIBED_H
+#pragma once
 
 #include "base/describe/describe.h"
 #include "replay/hunt.h"
@@ -12,5 +11,3 @@ struct replay_records {
 DESCRIBED(replay_records, struct replay_records);
 DESCRIBED(replay, tac_replay);
 DESCRIBED(hunt, tac_hunt);
-
-#endif

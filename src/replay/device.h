@@ -1,6 +1,5 @@
 /* A device whose apps can be recorded, as a subject (see subject.h). */
-#ifndef TAC_REPLAY_DEVICE_H
-#define TAC_REPLAY_DEVICE_H
+#pragma once
 
 #include "replay/subject.h"
 
@@ -37,5 +36,3 @@ tac_status device_let_go(void *state, double seconds, tac_error *err);
 
 /* Are they one label, but for an ordinal ("timer app.js:40" of "timer app.js:40 #2")? */
 bool same_base(const char *one, const char *other);
-
-#endif

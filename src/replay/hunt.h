@@ -1,7 +1,6 @@
 /* What a hunt has found, between its work (hunt.c) and how it is shown (described.c, hunt_text.c).
  */
-#ifndef TAC_REPLAY_HUNT_H
-#define TAC_REPLAY_HUNT_H
+#pragma once
 
 #include "replay/witness.h"
 
@@ -34,5 +33,3 @@ struct tac_hunt {
 
 /* The first tokens of the rule files that belong to no rule; NULL: none. */
 const char *hunt_stray(const struct tac_hunt *hunt);
-
-#endif

@@ -11,8 +11,7 @@
  * app.js:40 #2": kind, target, ordinal among equals), and "cause", the label of the callback that
  * asked for this one (absent: nobody did, as for the user's events). A driver may add keys of its
  * own under "by" (the gesture that brings a user's event about); it gets them back in `perform`. */
-#ifndef TAC_REPLAY_SUBJECT_H
-#define TAC_REPLAY_SUBJECT_H
+#pragma once
 
 #include "base/data/vec.h"
 #include "tactus/replay.h"
@@ -119,5 +118,3 @@ struct tac_subject {
     char *name;       /* for the first line of a recording: the URI, or the command */
     const char *mode; /* of recorders that have several, whose labels differ; or NULL */
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* The witness of a verification together with what was recorded of its events. */
-#ifndef TAC_REPLAY_WITNESS_H
-#define TAC_REPLAY_WITNESS_H
+#pragma once
 
 #include "replay/subject.h"
 
@@ -48,5 +47,3 @@ void replay_report_free(struct replay_report *report);
 /* What came of it, copied: neither argument need outlive the result. */
 void replay_result(const struct witness *w, const struct replay_report *report, uint64_t seed,
                    tac_replay *out);
-
-#endif

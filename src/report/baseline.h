@@ -1,6 +1,5 @@
 /* A campaign against earlier ones of the same name: what changed, and could that be chance? */
-#ifndef TAC_REPORT_BASELINE_H
-#define TAC_REPORT_BASELINE_H
+#pragma once
 
 #include "report/evidence.h"
 
@@ -29,5 +28,3 @@ void baseline_name_missing(struct finding_set *findings, const struct run_eviden
 void baseline_conclude(struct finding_set *findings, const struct baseline_summary *summary);
 
 double baseline_median(const struct scenario_tally *tally);
-
-#endif

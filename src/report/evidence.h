@@ -3,8 +3,7 @@
  * Every trace is read once, with one monitor over all properties that is made once; intervals and
  * curves are kept up to a cap, the worst first, and counted beyond it. Linear in runs x properties.
  */
-#ifndef TAC_REPORT_EVIDENCE_H
-#define TAC_REPORT_EVIDENCE_H
+#pragma once
 
 #include "report/project/parts.h"
 #include "tactus/property.h"
@@ -83,5 +82,3 @@ void evidence_keep_interval(struct property_evidence *property,
 bool evidence_wants_series(struct property_evidence *property, size_t scenario, double margin,
                            size_t most, bool *first);
 void evidence_sort(struct property_evidence *property, size_t most);
-
-#endif

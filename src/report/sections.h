@@ -1,6 +1,5 @@
 /* The sections of the report's document: each fills its members. */
-#ifndef TAC_REPORT_SECTIONS_H
-#define TAC_REPORT_SECTIONS_H
+#pragma once
 
 #include "report/project/parts.h"
 
@@ -15,5 +14,3 @@ tac_status report_add_kpis(struct tac_report *report, tac_error *err);
 tac_status report_add_provenance(struct tac_report *report, tac_error *err);
 /* "timelines" of the cited runs; not in the page, which reads the traces themselves. */
 tac_status report_add_timelines(const struct tac_report *report, json_t *document, tac_error *err);
-
-#endif

@@ -3,8 +3,7 @@
  * An execution that a device failed is given to another worker; a worker whose device fails several
  * times running, or whose process dies again and again, is given nothing more and its work goes to
  * the others. Only when no worker is left is it a failure of the whole. */
-#ifndef TAC_REPRODUCE_ATTEMPTS_H
-#define TAC_REPRODUCE_ATTEMPTS_H
+#pragma once
 
 #include "base/describe/describe.h"
 #include "run/campaign/campaign.h"
@@ -51,5 +50,3 @@ void attempts_close(struct attempts *attempts); /* NULL is fine */
 
 /* attempts_worker.c: answers every execution that it is given. */
 void attempts_serve(void *campaign, size_t worker, int fd);
-
-#endif

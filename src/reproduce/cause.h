@@ -1,6 +1,5 @@
 /* One way in which runs of a campaign failed, and the search for its shortest sequence. */
-#ifndef TAC_REPRODUCE_CAUSE_H
-#define TAC_REPRODUCE_CAUSE_H
+#pragma once
 
 #include "reproduce/attempts.h"
 #include "reproduce/earlier.h"
@@ -82,5 +81,3 @@ char *say_step(const tac_flow_step *step, bool several);
 bool say_devices(const struct step_table *steps); /* the campaign has several */
 /* All of them, numbered, equal ones together: separated by `between`. The caller's. */
 char *say_script(const struct step_table *steps, const struct script *script, const char *between);
-
-#endif

@@ -1,6 +1,5 @@
 /* The search that begins with one run of a cause. */
-#ifndef TAC_REPRODUCE_CHASE_H
-#define TAC_REPRODUCE_CHASE_H
+#pragma once
 
 #include "reproduce/cause.h"
 
@@ -25,5 +24,3 @@ tac_status chase_try(struct hunt *hunt, const struct cause *cause, size_t run, d
 /* The whole search. *out is the caller's, and filled in as far as it came. */
 tac_status chase_from(struct hunt *hunt, const struct cause *cause, size_t run, struct catch *out,
                       tac_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* What earlier calls left in a folder's reproduce.json. */
-#ifndef TAC_REPRODUCE_EARLIER_H
-#define TAC_REPRODUCE_EARLIER_H
+#pragma once
 
 #include "base/io/json.h"
 
@@ -24,5 +23,3 @@ bool earlier_has_folder(const struct earlier *earlier, const struct cause_list *
  * one_run: the search was about a single run. */
 void earlier_merge(const struct earlier *earlier, const struct cause_list *all, bool one_run,
                    json_t *document);
-
-#endif

@@ -1,7 +1,6 @@
 /* What a campaign's folder holds for a search: its runs as scripts, where they went, how they
  * failed, and the options that they were executed with. */
-#ifndef TAC_REPRODUCE_SOURCE_H
-#define TAC_REPRODUCE_SOURCE_H
+#pragma once
 
 #include "reproduce/known/places.h"
 #include "run/campaign/campaign.h"
@@ -49,5 +48,3 @@ const char *source_cluster(struct source *source, const char *exception, const c
 /* "'save': ..." of "step 3, 'save': ...". */
 const char *source_step_message(const char *message);
 void source_close(struct source *source);
-
-#endif

@@ -1,6 +1,5 @@
 /* The edges of a state, in the order of their priorities. The state is evaluated once. */
-#ifndef TAC_RULES_EDGES_H
-#define TAC_RULES_EDGES_H
+#pragma once
 
 #include "tactus/rules.h"
 
@@ -14,5 +13,3 @@ static inline bool same_level(const tac_rules *rules, uint32_t a, uint32_t b)
     return rules->rules[rules->edges[a].rule].priority ==
            rules->rules[rules->edges[b].rule].priority;
 }
-
-#endif

@@ -3,8 +3,7 @@
  *
  * In the trace of the run, as "performed":
  * {"places":[text],"acts":[a step of a flow file],"steps":[[place, act], ...],"end":place} */
-#ifndef TAC_RUN_DEEDS_H
-#define TAC_RUN_DEEDS_H
+#pragma once
 
 #include "base/data/map.h"
 #include "base/data/vec.h"
@@ -29,5 +28,3 @@ void deeds_add_step(struct run_deeds *deeds, const char *place, const char *even
 /* NULL when nothing was done; the caller's. end: where the app stands now. */
 json_t *deeds_json(const struct run_deeds *deeds, const char *end);
 void deeds_free(struct run_deeds *deeds);
-
-#endif

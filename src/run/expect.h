@@ -1,6 +1,5 @@
 /* What a model expects of its screens: the <expect> of states and transitions. */
-#ifndef TAC_RUN_EXPECT_H
-#define TAC_RUN_EXPECT_H
+#pragma once
 
 #include "base/data/vec.h"
 #include "tactus/model.h"
@@ -27,5 +26,3 @@ void expectations_free(struct expectations *expectations); /* NULL is fine */
 /* The node of "App/Activity/Machine/State" on the device of this name (NULL: on any), or
  * TAC_MODEL_NONE. */
 uint32_t model_node_at(const tac_model *model, const char *device, const char *path);
-
-#endif

@@ -1,6 +1,5 @@
 /* All flows of a flow file in memory, so that workers reach any of them at once. */
-#ifndef TAC_RUN_FLOW_SET_H
-#define TAC_RUN_FLOW_SET_H
+#pragma once
 
 #include "base/data/arena.h"
 #include "base/data/map.h"
@@ -18,5 +17,3 @@ tac_status flow_set_load(const char *path, struct flow_set *out, tac_error *err)
 tac_flow flow_set_keep(struct flow_set *set, const tac_flow *flow);
 tac_flow_step flow_set_keep_step(struct flow_set *set, const tac_flow_step *step);
 void flow_set_free(struct flow_set *set);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * The first device is the one under test: readings carry its time, and its clock decides when the
  * run began. */
-#ifndef TAC_RUN_PROBE_SET_H
-#define TAC_RUN_PROBE_SET_H
+#pragma once
 
 #include "base/data/map.h"
 #include "base/data/vec.h"
@@ -89,5 +88,3 @@ json_t *probe_set_instruments_json(const struct probe_set *set);
 const struct run_clock *probe_set_clock(const struct probe_set *set);
 /* Stops the instruments if need be. */
 void probe_set_free(struct probe_set *set);
-
-#endif

@@ -8,8 +8,7 @@
  * scenario and the probes. With several,
  * `event` is "DEVICE:EVENT" as in flow files, and everything else there is once per device, as
  * "DEVICE.activity" and so on. */
-#ifndef TAC_RUN_RECORDER_H
-#define TAC_RUN_RECORDER_H
+#pragma once
 
 #include "base/data/map.h"
 #include "base/data/vec.h"
@@ -102,5 +101,3 @@ int64_t recorder_since(const struct run_recorder *recorder, struct run_moment wh
 tac_status recorder_write(const struct run_recorder *recorder, const char *path, bool durable,
                           const json_t *meta, const json_t *late, tac_error *err);
 void recorder_free(struct run_recorder *recorder);
-
-#endif

@@ -3,8 +3,7 @@
  * Variables are the event, some per member, the probes, what is observed. All but the event and the
  * probes are kept as places: those of the members, then the observables, numbers by their text;
  * typed, target and abandoned stand behind them. */
-#ifndef TAC_RUN_RECORDER_PARTS_H
-#define TAC_RUN_RECORDER_PARTS_H
+#pragma once
 
 #include "run/recorder.h"
 
@@ -29,5 +28,3 @@ tac_status recorder_refuse_taken_names(const struct run_recorder *recorder,
 /* recorder.c: all states so far, from the first on. */
 void recorder_start_timeline(const struct run_recorder *recorder, struct timeline *states);
 struct record_list recorder_list(const struct run_recorder *recorder);
-
-#endif

@@ -1,6 +1,5 @@
 /* One run on a team of devices: a flow step by step, or random events on a single one. */
-#ifndef TAC_RUN_ONE_H
-#define TAC_RUN_ONE_H
+#pragma once
 
 #include "base/data/pattern.h"
 #include "run/deeds.h"
@@ -124,5 +123,3 @@ void run_tell(struct run_context *context, size_t member, struct run_moment now)
 /* Keeps what the member's screen shows under the place where it is, if pictures are wanted. */
 void run_keep_place(struct run_context *context, size_t member);
 void run_context_free(struct run_context *context);
-
-#endif

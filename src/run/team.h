@@ -5,8 +5,7 @@
  * of them in steps so short that no message of one can be late for another, run_team_align brings
  * those up that stayed behind while one of them was used. Real devices need neither: their time
  * passes by itself. */
-#ifndef TAC_RUN_TEAM_H
-#define TAC_RUN_TEAM_H
+#pragma once
 
 #include "tactus/device.h"
 
@@ -43,5 +42,3 @@ tac_status run_team_align(const struct run_team *team, tac_error *err);
 /* A system event of one member, while time passes for all. */
 tac_status run_team_await(const struct run_team *team, size_t member, double seconds,
                           tac_arrival *out, tac_error *err);
-
-#endif

@@ -8,8 +8,7 @@
  * The same merge is done twice: during the run for the monitor, as far as the instruments have
  * delivered, and at its end for the trace, when the clocks are known better. O(1) per state and
  * instrument. */
-#ifndef TAC_RUN_TIMELINE_H
-#define TAC_RUN_TIMELINE_H
+#pragma once
 
 #include "run/probe_set.h"
 #include "tactus/trace.h"
@@ -56,5 +55,3 @@ void timeline_start(struct timeline *timeline, const struct probe_set *probes, s
  * `covered` (nanoseconds since the start). */
 bool timeline_next(struct timeline *timeline, struct record_list list, int64_t covered);
 void timeline_free(struct timeline *timeline);
-
-#endif

@@ -6,8 +6,7 @@
  * store.c checks every row against the plan, so that no backend can forget to.
  *
  * Every function gives TAC_E_IO when the place cannot be used, with the words of its engine. */
-#ifndef TAC_STORE_BACKEND_H
-#define TAC_STORE_BACKEND_H
+#pragma once
 
 #include "base/data/vec.h"
 #include "store/table.h"
@@ -145,5 +144,3 @@ tac_status store_damaged(const tac_store *store, const char *table, int64_t row,
 tac_status store_begin(tac_store *store, tac_error *err);
 /* Adds the row of a struct of the table, in the transaction that is open or a new one. */
 tac_status store_add(tac_store *store, enum store_table table, const void *fields, tac_error *err);
-
-#endif

@@ -1,8 +1,7 @@
 /* The rows of a campaign, all in memory: its runs in order of id, and what its properties said of
  * them. For who asks for them by number or more than once; tac_store_each_run needs no memory.
  * O(size of the rows). */
-#ifndef TAC_STORE_LIST_H
-#define TAC_STORE_LIST_H
+#pragma once
 
 #include "base/data/arena.h"
 #include "base/data/vec.h"
@@ -30,5 +29,3 @@ tac_status store_list_verdicts(struct store_list *list, tac_store *store, tac_er
 /* The place of a run in the list; SIZE_MAX when it has no row. O(log n). */
 size_t store_list_find(const struct store_list *list, int64_t id);
 void store_list_free(struct store_list *list);
-
-#endif

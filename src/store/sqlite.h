@@ -1,6 +1,5 @@
 /* What the files of the SQLite backend share. */
-#ifndef TAC_STORE_SQLITE_H
-#define TAC_STORE_SQLITE_H
+#pragma once
 
 #include "store/backend.h"
 #include <sqlite3.h>
@@ -39,5 +38,3 @@ tac_status sqlite_move_file(void *data, const char *name, const char *to, bool *
 tac_status sqlite_each_file(void *data, bool (*visit)(void *context, const char *name),
                             void *context, tac_error *err);
 char *sqlite_file_path(const void *data, const char *name);
-
-#endif

@@ -1,8 +1,7 @@
 /* The tables of a store, once for every place that keeps them: what a row is in memory, and what
  * its columns are called, hold and lie in it. Statements, what is bound, what is read and copies of
  * rows come from here; a new column stands here and in the schemas of both places. */
-#ifndef TAC_STORE_TABLE_H
-#define TAC_STORE_TABLE_H
+#pragma once
 
 #include "base/data/arena.h"
 #include "tactus/store.h"
@@ -87,5 +86,3 @@ char *store_places(size_t count, const char *before, size_t first);
 struct store_row store_row_of(enum store_table table, const void *fields);
 /* Its texts are the arena's from now on. */
 void store_row_keep(tac_arena *arena, struct store_row *row);
-
-#endif

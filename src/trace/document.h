@@ -1,6 +1,5 @@
 /* The documents of traces, described: `trace import`, `trace stat` and `trace show`. */
-#ifndef TAC_TRACE_DOCUMENT_H
-#define TAC_TRACE_DOCUMENT_H
+#pragma once
 
 #include "base/describe/describe.h"
 #include "tactus/trace_tools.h"
@@ -9,5 +8,3 @@ DESCRIBED(trace_variable, tac_trace_variable);
 DESCRIBED(trace_imported, tac_trace_imported);
 DESCRIBED(trace_statistics, tac_trace_statistics);
 DESCRIBED(trace_states, tac_trace_states);
-
-#endif

@@ -1,6 +1,5 @@
 /* A property that a trace can answer, ready to be put into a file. */
-#ifndef TAC_TRACE_EXAMPLE_H
-#define TAC_TRACE_EXAMPLE_H
+#pragma once
 
 #include "base/data/str.h"
 #include "tactus/trace_tools.h"
@@ -9,5 +8,3 @@
  * one or two lines, or nothing when the trace offers nothing. */
 void example_property(const tac_trace_variable *variables, const double *greatest, size_t count,
                       const tac_trace_event_count *events, size_t event_count, tac_str *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* Copies of what a source lends, for results that outlive it. */
-#ifndef TAC_TRACE_KEEP_H
-#define TAC_TRACE_KEEP_H
+#pragma once
 
 #include "base/data/arena.h"
 #include "tactus/trace.h"
@@ -11,5 +10,3 @@ const tac_trace_variable *keep_variables(tac_arena *arena, const tac_trace_varia
 /* Another owner of the meta data, who ends with drop_meta. */
 const json_t *keep_meta(const tac_trace_source *source);
 void drop_meta(const json_t *meta);
-
-#endif

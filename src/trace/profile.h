@@ -1,6 +1,5 @@
 /* The consumption profile: what each action costs ("which tap drains the battery?"). */
-#ifndef TAC_TRACE_PROFILE_H
-#define TAC_TRACE_PROFILE_H
+#pragma once
 
 #include "base/data/map.h"
 #include "base/data/vec.h"
@@ -42,5 +41,3 @@ tac_status profile_end_trace(struct profile *profile, const char *path, tac_erro
 const tac_trace_profile *profile_result(const struct profile *profile,
                                         const tac_trace_summary *traces, tac_arena *arena);
 void profile_free(struct profile *profile);
-
-#endif

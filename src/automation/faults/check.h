@@ -1,6 +1,5 @@
 /* The analyses, one file per kind of fault, and what they share. */
-#ifndef TAC_AUTOMATION_CHECK_H
-#define TAC_AUTOMATION_CHECK_H
+#pragma once
 
 #include "automation/model/model.h"
 #include "automation/simulate/play.h"
@@ -60,5 +59,3 @@ void find_redundant(struct checker *checker);         /* redundant.c */
 const char *first_impossible(const struct entity *entity, const struct text_set *set);
 bool all_impossible(const struct entity *entity, const struct text_set *set);
 const char *states_text(const struct entity *entity, char *buffer, size_t size);
-
-#endif

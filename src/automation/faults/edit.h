@@ -1,7 +1,6 @@
 /* Edits of a text by lines, and their unified diff. Comments and everything else stay as they are.
  */
-#ifndef TAC_AUTOMATION_EDIT_H
-#define TAC_AUTOMATION_EDIT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,5 +27,3 @@ void edit_end_lines(const struct edit_text *text, struct edit *edit);
 /* The caller's: the whole text after the edit, and the diff. */
 char *edit_apply(const struct edit_text *text, const struct edit *edit);
 char *edit_diff(const struct edit_text *text, const struct edit *edit, const char *file);
-
-#endif

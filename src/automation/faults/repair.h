@@ -1,6 +1,5 @@
 /* Small edits that remove a finding. */
-#ifndef TAC_AUTOMATION_REPAIR_H
-#define TAC_AUTOMATION_REPAIR_H
+#pragma once
 
 #include "automation/model/model.h"
 
@@ -8,5 +7,3 @@
  * no other. Files are only read. */
 void repair_all(const tac_automation_model *model, tac_automation_finding *findings, size_t count,
                 tac_watch *watch);
-
-#endif

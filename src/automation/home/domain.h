@@ -1,6 +1,5 @@
 /* The states that Home Assistant's own integrations give their entities. */
-#ifndef TAC_AUTOMATION_DOMAIN_H
-#define TAC_AUTOMATION_DOMAIN_H
+#pragma once
 
 #include "automation/model/model.h"
 
@@ -13,5 +12,3 @@ enum domain_answer {
     VALUE_IMPOSSIBLE
 };
 enum domain_answer domain_judge(const struct entity *entity, const char *text);
-
-#endif

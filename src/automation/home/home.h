@@ -1,6 +1,5 @@
 /* Reading a Home Assistant configuration: one context, a file per part of the language. */
-#ifndef TAC_AUTOMATION_HOME_H
-#define TAC_AUTOMATION_HOME_H
+#pragma once
 
 #include "automation/model/model.h"
 
@@ -108,5 +107,3 @@ static inline const char *home_text(const struct home *home, const struct tree_n
 {
     return tree_text(home_get(home, map, key));
 }
-
-#endif

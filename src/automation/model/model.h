@@ -5,8 +5,7 @@
  * understand is a free condition (COND_FREE, one number per text: the same text has the same
  * truth), an unknown value, or an opaque effect; each is counted, so that whoever reasons about the
  * model knows where it is exact. Everything lives in the model's arena. */
-#ifndef TAC_AUTOMATION_MODEL_H
-#define TAC_AUTOMATION_MODEL_H
+#pragma once
 
 #include "automation/yaml/tree.h"
 #include "base/data/arena.h"
@@ -275,5 +274,3 @@ void model_finish(tac_automation_model *model);
 
 /* "HH:MM:SS" of a second of the day. */
 const char *clock_text(double second, char *buffer, size_t size);
-
-#endif

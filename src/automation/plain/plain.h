@@ -15,8 +15,7 @@
  *
  * A line is a statement; deeper lines belong to the statement above them. Everything is exact:
  * there is nothing in the form that is not understood. */
-#ifndef TAC_AUTOMATION_PLAIN_H
-#define TAC_AUTOMATION_PLAIN_H
+#pragma once
 
 #include "automation/model/model.h"
 #include "base/syntax/syntax.h"
@@ -51,5 +50,3 @@ void plain_states(struct syntax *s, uint32_t entity, struct text_set *out);
 /* "above 3", "below 5", "between 3 and 5", for which the entity's numbers are told apart. */
 void plain_range(struct syntax *s, uint32_t entity, double *above, double *below);
 bool plain_end(struct syntax *s); /* nothing more on this line; goes to the next with a word */
-
-#endif

@@ -1,6 +1,5 @@
 /* The documents about automations, described. */
-#ifndef TAC_AUTOMATION_DESCRIBED_H
-#define TAC_AUTOMATION_DESCRIBED_H
+#pragma once
 
 #include "base/describe/describe.h"
 #include "tactus/automation_json.h"
@@ -18,5 +17,3 @@ struct automation_homes {
     bool diagnosed;              /* are shown */
 };
 DESCRIBED(automation_homes, struct automation_homes);
-
-#endif

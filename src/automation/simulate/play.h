@@ -5,8 +5,7 @@
  * what such a condition decides inside a run is left out (see play_doubts). When one event starts
  * several automations, all conditions are tested before any acts, because nothing orders them.
  * Writes take effect at once and are events in turn. */
-#ifndef TAC_AUTOMATION_PLAY_H
-#define TAC_AUTOMATION_PLAY_H
+#pragma once
 
 #include "automation/model/model.h"
 
@@ -119,5 +118,3 @@ bool play_doubts(const struct play *sim, uint32_t automation, const struct recor
 void play_moments(const struct play *sim, double origin, size_t most, tac_automation_moment **out,
                   size_t *count);
 const char *automation_name(const struct automation *automation);
-
-#endif

@@ -1,6 +1,5 @@
 /* The ways through an automation's steps. */
-#ifndef TAC_AUTOMATION_PATHS_H
-#define TAC_AUTOMATION_PATHS_H
+#pragma once
 
 #include "automation/model/model.h"
 
@@ -47,5 +46,3 @@ void paths_free(struct path_list *list);
 /* The last early write to an entity's slot; NULL: none. */
 const struct path_write *path_last(const struct path *path, size_t writes, uint32_t entity,
                                    const char *slot);
-
-#endif

@@ -5,8 +5,7 @@
  * three-valued evaluation. Free conditions may be chosen (SOLVE_POSSIBLE: no answer then means
  * there is none at all) or must not matter (SOLVE_CERTAIN: an answer then holds whatever they are).
  * Cost: exponential in the variables that the conditions share, cut by a budget. */
-#ifndef TAC_AUTOMATION_SOLVE_H
-#define TAC_AUTOMATION_SOLVE_H
+#pragma once
 
 #include "automation/model/model.h"
 #include "automation/solve/paths.h"
@@ -75,5 +74,3 @@ bool same_event(const struct trigger *a, const struct trigger *b, const tac_auto
  * event's entity already at its new value. */
 enum solve_answer solve(struct solver *solver, const struct event *event, enum solve_mode mode,
                         const struct demand *demands, size_t count);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Codes and arguments are those of public documentation and of exports themselves; a code that is
  * not known here is an effect named by its number. */
-#ifndef TAC_AUTOMATION_TASKER_H
-#define TAC_AUTOMATION_TASKER_H
+#pragma once
 
 #include "automation/model/model.h"
 #include "base/io/xml.h"
@@ -44,5 +43,3 @@ enum run_mode tasker_task(struct tasker *t, const char *key, const char *id, str
 
 /* Reads the file into the model. */
 tac_status tasker_read(tac_automation_model *model, const char *path, tac_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* Expressions of templates on the kernel: a node is a struct term of the model's arena. What is not
  * an expression makes the reading fail; nothing is ever reported. */
-#ifndef TAC_AUTOMATION_EXPRESSION_H
-#define TAC_AUTOMATION_EXPRESSION_H
+#pragma once
 
 #include "automation/template/terms.h"
 #include "base/syntax/syntax.h"
@@ -45,5 +44,3 @@ const char *jinja_here(const struct syntax *s); /* where the present token begin
 struct term jinja_operand(struct syntax *s);
 struct term jinja_followed(struct syntax *s, const struct term *left, char by);
 void jinja_skip_arguments(struct syntax *s);
-
-#endif

@@ -5,8 +5,7 @@
  * filters float and int; now().hour, .month, .day, .weekday(), .isoweekday(); trigger.id,
  * .entity_id, .platform, .to_state.state, .from_state.state. Every other subexpression becomes a
  * free condition named by its text. */
-#ifndef TAC_AUTOMATION_TEMPLATE_H
-#define TAC_AUTOMATION_TEMPLATE_H
+#pragma once
 
 #include "automation/model/model.h"
 
@@ -16,5 +15,3 @@
 struct cond *template_condition(tac_automation_model *model, struct place place, const char *scope,
                                 const char *text);
 bool is_template(const char *text); /* contains {{ or {% */
-
-#endif

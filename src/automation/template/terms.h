@@ -1,7 +1,6 @@
 /* Terms: what the operands of comparisons in a template are. Shared by the parser (expression.c)
  * and the meaning of comparisons (compare.c). */
-#ifndef TAC_AUTOMATION_TERMS_H
-#define TAC_AUTOMATION_TERMS_H
+#pragma once
 
 #include "automation/model/model.h"
 
@@ -47,5 +46,3 @@ struct cond *term_compare(tac_automation_model *model, struct place place, const
                           unsigned op, const struct term *right);
 /* The truth of a term inside an expression; NULL when it is not understood. */
 struct cond *term_truth(tac_automation_model *model, struct place place, const struct term *term);
-
-#endif

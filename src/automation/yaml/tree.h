@@ -4,8 +4,7 @@
  * kept; aliases share their node, so a file cannot grow by them, and whoever walks a tree that
  * shares nodes counts its steps (tree_step). A file that is broken or missing becomes a
  * diagnostic with its place, and its node is empty. */
-#ifndef TAC_AUTOMATION_TREE_H
-#define TAC_AUTOMATION_TREE_H
+#pragma once
 
 #include "base/data/arena.h"
 #include "base/data/map.h"
@@ -85,5 +84,3 @@ bool tree_inside(const struct tree_library *library, const char *path, char real
  * library's folder. False when it cannot be read. */
 bool tree_list_folder(struct tree_library *library, const char *folder, const char ***paths,
                       size_t *count);
-
-#endif

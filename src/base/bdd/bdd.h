@@ -18,8 +18,7 @@
  * returns TAC_BDD_FALSE at once, so that loops over shrinking or growing sets end, and
  * tac_bdd_check turns the failure into TAC_E_LIMIT (exit 4). Results made since the failure mean
  * nothing: check before using them. */
-#ifndef TAC_BASE_BDD_H
-#define TAC_BASE_BDD_H
+#pragma once
 
 #include "tactus/error.h"
 #include <gmp.h>
@@ -141,5 +140,3 @@ void tac_bdd_shortest(tac_bdd a, signed char *values);
 /* Disjoint cubes that make up a, in lexical order, until visit returns false. */
 void tac_bdd_each_cube(tac_bdd a, bool (*visit)(void *context, const signed char *values),
                        void *context);
-
-#endif

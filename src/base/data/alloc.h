@@ -1,7 +1,6 @@
 /* Allocation that cannot fail from the caller's view: exhaustion goes to the handler set by
  * tac_set_oom_handler. Everything is released with free(). */
-#ifndef TAC_BASE_ALLOC_H
-#define TAC_BASE_ALLOC_H
+#pragma once
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -13,5 +12,3 @@ char *tac_strdup(const char *text);
 char *tac_strndup(const char *text, size_t length);
 char *tac_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 _Noreturn void tac_out_of_memory(size_t wanted);
-
-#endif

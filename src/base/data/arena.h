@@ -1,6 +1,5 @@
 /* Bump allocation for things that die together (parse trees, names). No single free. */
-#ifndef TAC_BASE_ARENA_H
-#define TAC_BASE_ARENA_H
+#pragma once
 
 #include <stddef.h>
 
@@ -19,5 +18,3 @@ char *tac_arena_strdup(tac_arena *arena, const char *text);
 char *tac_arena_format(tac_arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void tac_arena_free(tac_arena *arena);
-
-#endif

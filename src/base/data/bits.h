@@ -1,6 +1,5 @@
 /* Bit sets over 0 .. n-1 in arrays of 64-bit words. */
-#ifndef TAC_BASE_BITS_H
-#define TAC_BASE_BITS_H
+#pragma once
 
 #include "base/data/alloc.h"
 #include <stdbool.h>
@@ -29,5 +28,3 @@ static inline void tac_bits_clear(uint64_t *set, size_t i)
 size_t tac_bits_count(const uint64_t *set, size_t words);
 /* The first set bit at or after `from`, or SIZE_MAX. */
 size_t tac_bits_next(const uint64_t *set, size_t bits, size_t from);
-
-#endif

@@ -1,6 +1,5 @@
 /* SHA-256 of content, as 64 hexadecimal digits: what a plan was made from, what a trace held. */
-#ifndef TAC_BASE_DIGEST_H
-#define TAC_BASE_DIGEST_H
+#pragma once
 
 #include "tactus/error.h"
 #include <stdint.h>
@@ -16,5 +15,3 @@ void tac_digest_end(tac_digest *digest, char text[TAC_DIGEST_TEXT]);
 /* Of a file's bytes as they are stored, and their number. */
 tac_status tac_digest_file(const char *path, char text[TAC_DIGEST_TEXT], uint64_t *size,
                            tac_error *err);
-
-#endif

@@ -1,8 +1,7 @@
 /* Union-find over 0 .. n-1 in an array of parents, which the caller owns and starts with each
  * index its own parent. The smaller index becomes the root, so that a group is known by its first
  * member. Paths are halved while they are walked: next to constant cost. */
-#ifndef TAC_BASE_FOREST_H
-#define TAC_BASE_FOREST_H
+#pragma once
 
 #include <stdint.h>
 
@@ -21,5 +20,3 @@ static inline void tac_forest_join(uint32_t *forest, uint32_t a, uint32_t b)
     b = tac_forest_root(forest, b);
     forest[a < b ? b : a] = a < b ? a : b;
 }
-
-#endif

@@ -2,8 +2,7 @@
  *
  * tac_u64map  64-bit keys to 64-bit values.
  * tac_names   byte strings interned to dense ids 0, 1, 2, ... in order of arrival, and back. */
-#ifndef TAC_BASE_MAP_H
-#define TAC_BASE_MAP_H
+#pragma once
 
 #include "base/data/arena.h"
 #include <stdbool.h>
@@ -53,5 +52,3 @@ void tac_names_free(tac_names *names);
 
 uint64_t tac_hash_bytes(const void *bytes, size_t length, uint64_t seed);
 uint64_t tac_hash_u64(uint64_t value); /* a mixing permutation */
-
-#endif

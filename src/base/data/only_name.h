@@ -1,7 +1,6 @@
 /* Names that were made of others, by leaving out what a file or a language does not allow, may be
  * equal where the others were not: here they are numbered. */
-#ifndef TAC_ONLY_NAME_H
-#define TAC_ONLY_NAME_H
+#pragma once
 
 #include "base/data/alloc.h"
 #include "base/data/map.h"
@@ -19,5 +18,3 @@ static inline char *tac_only_name(tac_names *used, const char *name, const char 
     tac_names_intern(used, only);
     return only;
 }
-
-#endif

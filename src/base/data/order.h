@@ -1,6 +1,5 @@
 /* Orders for qsort and bsearch, ascending; and the other way round. */
-#ifndef TAC_BASE_ORDER_H
-#define TAC_BASE_ORDER_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -36,5 +35,3 @@ static inline void tac_reverse(uint32_t *at, size_t count)
         at[count - 1 - i] = kept;
     }
 }
-
-#endif

@@ -5,8 +5,7 @@
  * bounded: a hostile pattern over a hostile subject ends with TAC_E_LIMIT, not never. Of several
  * alternatives the first that matches is taken, as in Perl. A pattern is used by one thread at a
  * time. */
-#ifndef TAC_BASE_PATTERN_H
-#define TAC_BASE_PATTERN_H
+#pragma once
 
 #include "tactus/error.h"
 #include <stdbool.h>
@@ -32,5 +31,3 @@ tac_status tac_pattern_find(const tac_pattern *pattern, const char *subject, siz
 
 /* The version of PCRE2 in use; buffer of 64 bytes or more. */
 const char *tac_pattern_engine_version(char *buffer);
-
-#endif

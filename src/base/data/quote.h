@@ -4,8 +4,7 @@
  * Whatever the text is, the literal ends where the caller ends it, the comment ends where the line
  * does, and no control, bidirectional control or line separator stands raw in the result. Where the
  * language can say a character (\u2028), the program that reads the literal gets it back. */
-#ifndef TAC_BASE_QUOTE_H
-#define TAC_BASE_QUOTE_H
+#pragma once
 
 #include "base/data/str.h"
 
@@ -25,5 +24,3 @@ void tac_quote_comment(tac_str *out, const char *text);
 /* A whole XPath 1.0 literal with its quotation marks; a text with both kinds is put together by
  * concat(). */
 void tac_quote_xpath(tac_str *out, const char *text);
-
-#endif

@@ -1,6 +1,5 @@
 /* Seeded, repeatable randomness (xoshiro256**), the same on every machine. */
-#ifndef TAC_BASE_RANDOM_H
-#define TAC_BASE_RANDOM_H
+#pragma once
 
 #include <stdint.h>
 
@@ -13,5 +12,3 @@ uint64_t tac_random_next(tac_random *random);
 uint64_t tac_random_below(tac_random *random,
                           uint64_t bound);  /* unbiased, 0 .. bound-1; bound > 0 */
 double tac_random_unit(tac_random *random); /* [0, 1) */
-
-#endif

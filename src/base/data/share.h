@@ -1,10 +1,7 @@
 /* The interval of a share. */
-#ifndef TAC_BASE_SHARE_H
-#define TAC_BASE_SHARE_H
+#pragma once
 
 #include <stddef.h>
 
 /* Wilson's 95 % interval of a share of k in n; 0 to 1 when n is 0. */
 void wilson_interval(size_t k, size_t n, double *low, double *high);
-
-#endif

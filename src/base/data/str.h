@@ -1,7 +1,6 @@
 /* A string builder with a cap: past the cap nothing is added and `overflow` stays set, so that a
  * hostile input cannot make it grow without bound. Always terminated. */
-#ifndef TAC_BASE_STR_H
-#define TAC_BASE_STR_H
+#pragma once
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -26,5 +25,3 @@ const char *tac_str_text(const tac_str *str); /* "" while empty; borrowed */
 char *tac_str_take(tac_str *str);             /* the caller's; str is empty afterwards */
 void tac_str_clear(tac_str *str);             /* keeps the memory */
 void tac_str_free(tac_str *str);
-
-#endif

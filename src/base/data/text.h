@@ -1,6 +1,5 @@
 /* Small helpers on text that several modules need. */
-#ifndef TAC_BASE_TEXT_H
-#define TAC_BASE_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,5 +28,3 @@ const char *tac_thousands(uint64_t value, char *buffer, size_t size);
 bool tac_ends_with(const char *text, const char *suffix);
 const char *tac_base_name(const char *path); /* after the last '/' */
 double tac_now(void);                        /* seconds, monotonic clock */
-
-#endif

@@ -1,7 +1,6 @@
 /* Typed growable arrays: TAC_VEC(int) numbers = {0}; tac_vec_push(&numbers, 7); numbers.at[0].
  * A zeroed struct is empty. Growth doubles, so pushing is O(1) amortised. */
-#ifndef TAC_BASE_VEC_H
-#define TAC_BASE_VEC_H
+#pragma once
 
 #include "base/data/alloc.h"
 #include <string.h>
@@ -43,5 +42,3 @@ size_t tac_vec_next_capacity(size_t capacity, size_t wanted);
         (vec)->at = NULL;                                                                          \
         (vec)->count = (vec)->capacity = 0;                                                        \
     } while (0)
-
-#endif

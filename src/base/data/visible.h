@@ -7,8 +7,7 @@
  * else passes unchanged.
  *
  * What is written in another language goes through base/data/quote.h instead. */
-#ifndef TAC_BASE_VISIBLE_H
-#define TAC_BASE_VISIBLE_H
+#pragma once
 
 #include "base/data/str.h"
 #include "tactus/error.h"
@@ -49,5 +48,3 @@ const char *tac_name_flaw(const char *name, char *buffer);
 /* A stream for text that passes everything on to `to` with hidden characters visible, but newline
  * and tab. Closing it flushes and closes `to` when `owns`. Never NULL. */
 FILE *tac_visible_stream(FILE *to, bool owns);
-
-#endif

@@ -94,8 +94,7 @@
  *
  * The same key may stand twice where .only excludes one of the two. A packed table describes every
  * member of its struct (tests/check_described.py), and is versioned by its own hash. */
-#ifndef TAC_BASE_DESCRIBE_H
-#define TAC_BASE_DESCRIBE_H
+#pragma once
 
 #include "base/data/arena.h"
 #include "base/data/str.h"
@@ -381,5 +380,3 @@ const char *field_key(const struct field *field);
 uint64_t field_unsigned(const void *at, size_t size);
 int64_t field_signed(const void *at, size_t size);
 double field_seconds(const void *at);
-
-#endif

@@ -1,8 +1,7 @@
 /* Reading files that may be plain, .gz, .xz, .zst or alone in a .zip (told by their first bytes,
  * not by name), and standard input ("-"; not of a zip archive). Streaming; memory does not depend
  * on the size of the file. */
-#ifndef TAC_BASE_INPUT_H
-#define TAC_BASE_INPUT_H
+#pragma once
 
 #include "tactus/error.h"
 #include <stdbool.h>
@@ -38,5 +37,3 @@ void tac_input_close(tac_input *input); /* NULL is fine */
  * 100 times as large as it was compressed. */
 tac_status tac_input_slurp(const char *path, size_t max_size, char **data, size_t *size,
                            tac_error *err);
-
-#endif

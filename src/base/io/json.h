@@ -3,8 +3,7 @@
  * jansson forgets where a value stood. tac_json_fail finds the place again by scanning the kept
  * text for the value's path, so semantic errors are as exact as syntax errors at no cost on the
  * good path. */
-#ifndef TAC_BASE_JSON_H
-#define TAC_BASE_JSON_H
+#pragma once
 
 #include "tactus/error.h"
 #include <jansson.h>
@@ -44,5 +43,3 @@ char *tac_json_text(const json_t *value, size_t flags);
 json_t *tac_json_string(const char *text);
 json_t *tac_json_string_n(const char *text, size_t length);
 json_t *tac_json_number(double value); /* null for NaN and infinities */
-
-#endif

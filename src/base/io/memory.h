@@ -1,7 +1,6 @@
 /* Text that a function writes to a file, kept in memory instead. Exhausted memory is told where
  * every allocation tells it, so neither call fails from the caller's view. */
-#ifndef TAC_BASE_MEMORY_H
-#define TAC_BASE_MEMORY_H
+#pragma once
 
 #include <stddef.h>
 #include <stdio.h>
@@ -9,5 +8,3 @@
 /* *text and *size are the caller's after tac_memory_close; released with free(). */
 FILE *tac_memory_open(char **text, size_t *size);
 void tac_memory_close(FILE *memory);
-
-#endif

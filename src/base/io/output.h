@@ -3,8 +3,7 @@
  *
  * The target is treated as a shell's redirection would: a symbolic link is followed, a file that is
  * there keeps its mode, and one that may not be written is an error. */
-#ifndef TAC_BASE_OUTPUT_H
-#define TAC_BASE_OUTPUT_H
+#pragma once
 
 #include "tactus/error.h"
 #include <stdbool.h>
@@ -37,5 +36,3 @@ tac_status tac_output_close(tac_output *output, tac_status written, tac_error *e
 void tac_output_remove_temporaries(void);
 /* The common case in one call. */
 tac_status tac_output_write_file(const char *path, const char *data, size_t size, tac_error *err);
-
-#endif

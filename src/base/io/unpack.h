@@ -1,6 +1,5 @@
 /* Bytes of a file as they come, and gzip, xz and zstd undone. */
-#ifndef TAC_BASE_UNPACK_H
-#define TAC_BASE_UNPACK_H
+#pragma once
 
 #include "tactus/error.h"
 #include <stdbool.h>
@@ -33,5 +32,3 @@ tac_status unpacker_open(struct raw_bytes *raw, struct unpacker **out, tac_error
 tac_status unpacker_read(struct unpacker *unpacker, struct raw_bytes *raw, void *buffer,
                          size_t size, size_t *got, tac_error *err);
 void unpacker_close(struct unpacker *unpacker); /* NULL is fine */
-
-#endif

@@ -1,7 +1,6 @@
 /* A zip archive around one file, as browsers, mail and trackers of issues hand traces on: the file
  * in it is read as if it lay there itself. */
-#ifndef TAC_BASE_WRAPPED_H
-#define TAC_BASE_WRAPPED_H
+#pragma once
 
 #include "tactus/error.h"
 #include <stddef.h>
@@ -17,5 +16,3 @@ tac_status wrapped_read(struct wrapped *wrapped, void *buffer, size_t size, size
                         tac_error *err);
 uint64_t wrapped_packed_size(const struct wrapped *wrapped);
 void wrapped_close(struct wrapped *wrapped); /* NULL is fine */
-
-#endif

@@ -2,8 +2,7 @@
  *
  * A streaming reader (for large files, with optional XSD validation while reading) and a DOM load
  * (for small ones). Both read through tac_input, so .gz, .xz and "-" work. */
-#ifndef TAC_BASE_XML_H
-#define TAC_BASE_XML_H
+#pragma once
 
 #include "base/data/str.h"
 #include "tactus/error.h"
@@ -46,5 +45,3 @@ tac_status tac_xml_validate(xmlDocPtr doc, const char *name, const char *xsd, si
 
 /* Appends text with & < > " ' and control characters escaped for attributes and content. */
 void tac_xml_escape(tac_str *out, const char *text);
-
-#endif

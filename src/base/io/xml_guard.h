@@ -5,8 +5,7 @@
  * could expand), an encoding in which markup could hide, and whatever is longer or deeper than the
  * budget, in time linear in the bytes and in constant memory. What it lets through may still not be
  * XML: that is the parser's to say. */
-#ifndef TAC_BASE_XML_GUARD_H
-#define TAC_BASE_XML_GUARD_H
+#pragma once
 
 #include "tactus/error.h"
 #include <stdbool.h>
@@ -39,5 +38,3 @@ typedef struct tac_xml_guard {
 
 /* TAC_E_INPUT or TAC_E_LIMIT with the line; after that the guard refuses everything. */
 tac_status tac_xml_guard_feed(tac_xml_guard *guard, const char *data, size_t size, tac_error *err);
-
-#endif

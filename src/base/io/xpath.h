@@ -1,6 +1,5 @@
 /* XPaths over hierarchies of a screen. */
-#ifndef TAC_BASE_XPATH_H
-#define TAC_BASE_XPATH_H
+#pragma once
 
 #include <libxml/xpath.h>
 #include <stdbool.h>
@@ -18,5 +17,3 @@ bool tac_xpath_selects(const char *text);
 /* The end of an XPath that stands without quotes in a line: one of `stops` outside its brackets and
  * quotes, or the end of the line. NULL: these are not closed there. */
 const char *tac_xpath_end(const char *at, const char *end, const char *stops);
-
-#endif

@@ -2,8 +2,7 @@
  * is removed by the next process of the same user that makes one: its owner holds a lock on it.
  * And files without a name, in TMPDIR or /var/tmp (/tmp may be memory itself): they are gone with
  * their descriptor. */
-#ifndef TAC_BASE_SCRATCH_H
-#define TAC_BASE_SCRATCH_H
+#pragma once
 
 #include "tactus/error.h"
 
@@ -15,5 +14,3 @@ void tac_scratch_remove(char *folder);
 /* For reading and writing; -1 with errno. */
 int tac_scratch_file(void);
 const char *tac_scratch_file_folder(void); /* where it is tried; for messages */
-
-#endif

@@ -1,8 +1,7 @@
 /* What is looked at before it is read, and so is read more than once. Standard input and pipes give
  * their bytes only once: they are kept in a file without a name first. Files and folders stay where
  * they are. */
-#ifndef TAC_BASE_SETTLED_H
-#define TAC_BASE_SETTLED_H
+#pragma once
 
 #include "tactus/error.h"
 #include "tactus/watch.h"
@@ -21,5 +20,3 @@ tac_status tac_settle(const char *path, tac_watch *watch, tac_settled *out, tac_
 tac_status tac_settled_tell(const tac_settled *settled, tac_status status, tac_error *err);
 /* Tells so, and lets go of what was kept. */
 tac_status tac_settled_close(tac_settled *settled, tac_status status, tac_error *err);
-
-#endif

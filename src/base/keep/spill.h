@@ -4,8 +4,7 @@
  * process.
  *
  * A zeroed struct is empty. Grows at its end only. */
-#ifndef TAC_BASE_SPILL_H
-#define TAC_BASE_SPILL_H
+#pragma once
 
 #include "tactus/error.h"
 #include <stddef.h>
@@ -23,5 +22,3 @@ typedef struct tac_spill {
 /* Appends n numbers. TAC_E_IO when the disk is full; the array is as before then. */
 tac_status tac_spill_append(tac_spill *spill, const uint32_t *values, size_t n, tac_error *err);
 void tac_spill_free(tac_spill *spill);
-
-#endif

@@ -8,8 +8,7 @@
  *
  * Invariant: all pointers of an open library are set, and it stays open until the program ends.
  * Cost: a lock per call of tac_late_open; none per call of the library. */
-#ifndef TAC_BASE_LATE_H
-#define TAC_BASE_LATE_H
+#pragma once
 
 #include "tactus/error.h"
 #include <pthread.h>
@@ -30,5 +29,3 @@ tac_status tac_late_open(struct tac_late *late, tac_error *err);
 /* For a list of the functions, each as CALL(prefix, rest): members of the struct, and names. */
 #define LATE_MEMBER(prefix, rest) __typeof__(prefix##rest) *rest;
 #define LATE_NAME(prefix, rest) #prefix #rest,
-
-#endif

@@ -1,6 +1,5 @@
 /* libmicrohttpd, opened late: mhd.start_daemon is MHD_start_daemon, and so on. */
-#ifndef TAC_BASE_MICROHTTPD_H
-#define TAC_BASE_MICROHTTPD_H
+#pragma once
 
 #include "base/late/late.h"
 #include <microhttpd.h>
@@ -30,5 +29,3 @@ struct microhttpd {
 extern struct microhttpd mhd;
 
 tac_status tac_microhttpd_open(tac_error *err);
-
-#endif

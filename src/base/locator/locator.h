@@ -7,8 +7,7 @@
  * "it:" before a name means the element that the name found earlier. The texts are those of models
  * and recordings. A path is written as an XPath over the hierarchy of a screen; what XPath can say
  * beyond it (axes, functions, arithmetic) is no locator, and libxml2 evaluates it (xpath.h). */
-#ifndef TAC_BASE_LOCATOR_H
-#define TAC_BASE_LOCATOR_H
+#pragma once
 
 #include "base/data/arena.h"
 #include "base/data/str.h"
@@ -108,5 +107,3 @@ void tac_locator_write(const tac_locator *locator, const char *node, tac_str *ou
 
 /* The attribute of a hierarchy; NULL for TAC_PART_OTHER. */
 const char *tac_part_name(tac_part part);
-
-#endif

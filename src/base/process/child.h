@@ -1,6 +1,5 @@
 /* Forked processes that work for their parent (pool.h, worker.h). */
-#ifndef TAC_BASE_CHILD_H
-#define TAC_BASE_CHILD_H
+#pragma once
 
 #include "tactus/error.h"
 #include <sys/types.h>
@@ -11,5 +10,3 @@
 tac_status tac_child_fork(const int ends[2], pid_t *pid, tac_error *err);
 /* Ends the child at once: nothing of the parent's is flushed or freed. */
 _Noreturn void tac_child_exit(int code);
-
-#endif

@@ -1,6 +1,5 @@
 /* Graphs to pictures through the program dot. */
-#ifndef TAC_BASE_GRAPHVIZ_H
-#define TAC_BASE_GRAPHVIZ_H
+#pragma once
 
 #include "tactus/error.h"
 #include <stddef.h>
@@ -16,5 +15,3 @@ tac_status tac_graphviz_layout(const char *engine, const char *dot, size_t size,
 /* DOT text to the plain format, places without a picture (the caller's), within some seconds. */
 tac_status tac_graphviz_places(const char *dot, size_t size, double seconds, char **plain,
                                tac_error *err);
-
-#endif

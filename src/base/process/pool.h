@@ -3,8 +3,7 @@
  *
  * Each item has a child of its own (about a millisecond): it sees a copy of all memory, and only
  * the bytes it writes to `out` come back. Make items worth that cost; batch smaller ones. */
-#ifndef TAC_BASE_POOL_H
-#define TAC_BASE_POOL_H
+#pragma once
 
 #include "base/data/str.h"
 #include "tactus/error.h"
@@ -42,5 +41,3 @@ typedef struct tac_pool_job {
 } tac_pool_job;
 
 tac_status tac_pool_run(const tac_pool_job *job, tac_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* Running other programs without a shell: dot, adb, chromedriver, spin in tests. */
-#ifndef TAC_BASE_PROCESS_H
-#define TAC_BASE_PROCESS_H
+#pragma once
 
 #include "tactus/error.h"
 #include <stdbool.h>
@@ -14,5 +13,3 @@ tac_status tac_process_run(const char *const argv[], const char *package, const 
                            size_t input_size, double deadline, char **output, size_t *output_size,
                            int *exit_code, tac_error *err);
 bool tac_process_on_path(const char *program);
-
-#endif

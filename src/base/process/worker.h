@@ -1,8 +1,7 @@
 /* A forked process that is told what to do over a socket and answers in lines, for as long as its
  * parent wants. It sees a copy of all memory of the moment it was started, and dies with its
  * parent. (pool.h is for independent items that need no conversation.) */
-#ifndef TAC_BASE_WORKER_H
-#define TAC_BASE_WORKER_H
+#pragma once
 
 #include "base/data/str.h"
 #include "tactus/error.h"
@@ -33,5 +32,3 @@ bool tac_worker_is_stopped(const tac_worker *worker);
 /* Tells it that nothing more comes, gives it some seconds to end, then kills it. A zeroed worker is
  * fine. */
 void tac_worker_end(tac_worker *worker, double seconds);
-
-#endif

@@ -9,8 +9,7 @@
  * reports anything: a token that is wrong has the kind SYNTAX_BAD and is reported when something
  * else was expected. After a mistake `failed` is set: nothing more is accepted or reported until
  * syntax_recover. `struct syntax` owns nothing, so a copy of it is a place to go back to. */
-#ifndef TAC_BASE_SYNTAX_H
-#define TAC_BASE_SYNTAX_H
+#pragma once
 
 #include "base/data/arena.h"
 #include "tactus/error.h"
@@ -196,5 +195,3 @@ void syntax_recover(struct syntax *s, bool fresh_line);
 bool syntax_at_statement(const struct syntax *s);
 /* For `report` of a text that stands in a line of something else: the place as its n-th byte. */
 size_t syntax_character(const char *text, uint32_t line, uint32_t column);
-
-#endif

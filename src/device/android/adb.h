@@ -1,8 +1,7 @@
 /* An Android device behind the device interface. Everything goes through shell commands that any
  * phone with USB debugging has; nothing is installed. Waiting is done by `sleep` on the device, so
  * a phone with a virtual clock (tactus phone) waits in no time. */
-#ifndef TAC_DEVICE_ADB_H
-#define TAC_DEVICE_ADB_H
+#pragma once
 
 #include "device/android/dump/parse.h"
 #include "device/android/wire/client.h"
@@ -156,5 +155,3 @@ bool adb_radio(tac_device *device, tac_radio *out);
 /* --- driver.c --- */
 tac_status adb_launch(tac_device *device, double deadline, tac_error *err);
 tac_status adb_sleep(tac_device *device, double seconds, tac_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* What an app package (.apk) says about itself: its name and the activity that the launcher starts,
  * from the binary AndroidManifest.xml inside. */
-#ifndef TAC_DEVICE_ANDROID_APK_H
-#define TAC_DEVICE_ANDROID_APK_H
+#pragma once
 
 #include "tactus/error.h"
 #include <stdbool.h>
@@ -20,5 +19,3 @@ tac_status apk_read(const char *path, struct apk_manifest *out, tac_error *err);
 /* The manifest's bytes; name is for messages. */
 tac_status apk_read_manifest(const char *name, const unsigned char *bytes, size_t size,
                              struct apk_manifest *out, tac_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* Native apps behind Appium: what its driver's files share. */
-#ifndef TAC_DEVICE_APPIUM_H
-#define TAC_DEVICE_APPIUM_H
+#pragma once
 
 #include "device/web/webdriver.h"
 
@@ -17,5 +16,3 @@ tac_status appium_system(tac_device *device, const char *event, double deadline,
 tac_status appium_collect(struct webdriver *w, tac_error *err);
 tac_status appium_log(tac_device *device, tac_log_line *out, bool *more, tac_error *err);
 tac_status appium_crash(tac_device *device, tac_crash *out, tac_error *err);
-
-#endif

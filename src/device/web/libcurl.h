@@ -1,6 +1,5 @@
 /* libcurl, opened late: libcurl.easy_init is curl_easy_init, and so on. */
-#ifndef TAC_DEVICE_WEB_LIBCURL_H
-#define TAC_DEVICE_WEB_LIBCURL_H
+#pragma once
 
 #include "base/late/late.h"
 #include <curl/curl.h>
@@ -21,5 +20,3 @@ struct libcurl {
 extern struct libcurl libcurl;
 
 tac_status libcurl_open(tac_error *err);
-
-#endif

@@ -3,8 +3,7 @@
  * One injected script (page/watch.js and page/screen.js) watches the page and gives the
  * UiAutomator-shaped hierarchy in one round trip; the files here are the HTTP client, the session,
  * the driver's calls, what the browser measures, and starting chromedriver. */
-#ifndef TAC_DEVICE_WEBDRIVER_H
-#define TAC_DEVICE_WEBDRIVER_H
+#pragma once
 
 #include "base/data/map.h"
 #include "base/data/str.h"
@@ -334,5 +333,3 @@ const tac_probe *wd_probes(tac_device *device, size_t *count);
 tac_status wd_measure(tac_device *device, double deadline, double *values, int64_t *time,
                       tac_error *err);
 int64_t wd_now(void); /* the host's real-time clock, nanoseconds */
-
-#endif

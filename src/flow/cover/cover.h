@@ -9,8 +9,7 @@
  *   select.c   the best suite under a budget of time; diverse suites
  *   trim.c     cuts what adds nothing
  *   cover.c    puts them together */
-#ifndef TAC_FLOW_COVER_H
-#define TAC_FLOW_COVER_H
+#pragma once
 
 #include "base/data/random.h"
 #include "flow/space/engine.h"
@@ -138,5 +137,3 @@ struct walking {
 tac_status cover_by_walking(struct tac_flow_engine *engine, const tac_cover_options *options,
                             uint32_t restart_cost, struct pool *pool, struct walking *out,
                             tac_error *err);
-
-#endif

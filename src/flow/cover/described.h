@@ -1,6 +1,5 @@
 /* The document of `tactus flow cover`, described. */
-#ifndef TAC_FLOW_COVER_DESCRIBED_H
-#define TAC_FLOW_COVER_DESCRIBED_H
+#pragma once
 
 #include "base/describe/describe.h"
 #include "tactus/flow.h"
@@ -10,5 +9,3 @@ struct flow_suite {
     const tac_cover_suite *suite;
 };
 DESCRIBED(flow_suite, struct flow_suite);
-
-#endif

@@ -1,6 +1,5 @@
 /* Minimum cost flow between the nodes that have something to give and those that lack it. */
-#ifndef TAC_FLOW_MINCOST_H
-#define TAC_FLOW_MINCOST_H
+#pragma once
 
 #include "base/data/vec.h"
 #include "tactus/watch.h"
@@ -30,5 +29,3 @@ enum mincost_end { MINCOST_SOLVED, MINCOST_INFEASIBLE, MINCOST_STOPPED };
 /* Fills carries and cost; balances are used up. */
 enum mincost_end mincost_solve(struct mincost *problem);
 void mincost_free(struct mincost *problem);
-
-#endif

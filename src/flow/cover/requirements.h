@@ -1,6 +1,5 @@
 /* Covering requirements; see requirements.c. */
-#ifndef TAC_FLOW_COVER_REQUIREMENTS_H
-#define TAC_FLOW_COVER_REQUIREMENTS_H
+#pragma once
 
 #include "flow/cover/cover.h"
 
@@ -8,5 +7,3 @@
  * which the requirements only watch. */
 tac_status cover_requirements(struct tac_flow_engine *engine, struct items *items,
                               struct pool *pool, struct tac_flow_engine **watching, tac_error *err);
-
-#endif

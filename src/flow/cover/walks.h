@@ -8,8 +8,7 @@
  *   postman.c     the cheapest suite that takes every item: directed Chinese postman
  *   realise.c     the postman's answer where the graph was folded to find it
  *   nearest.c     always to the nearest item that is left; any goal, any length */
-#ifndef TAC_FLOW_WALKS_H
-#define TAC_FLOW_WALKS_H
+#pragma once
 
 #include "flow/cover/cover.h"
 
@@ -74,5 +73,3 @@ bool realise(const struct walk_graph *graph, const uint32_t *times, uint32_t sta
  * reached within the length is left. */
 tac_status nearest_walks(const struct walk_graph *graph, uint32_t length, size_t enough,
                          uint32_t restart_cost, struct walks *out, tac_error *err);
-
-#endif

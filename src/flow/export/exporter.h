@@ -1,8 +1,7 @@
 /* What the exporters of flows share: a string builder, the state of one export, how an action names
  * its element, keys. One file per format; the fixed parts of what they write are templates (.in),
  * in which @NAME@ is the name of the suite and a line "@@" is where the flows go. */
-#ifndef TAC_FLOW_EXPORTER_H
-#define TAC_FLOW_EXPORTER_H
+#pragma once
 
 #include "base/data/quote.h"
 #include "base/data/str.h"
@@ -118,5 +117,3 @@ double wait_seconds(const tac_model_action *action);
 void add_template(tac_str *out, const char *template, int part, const char *name);
 /* Letters, digits and underscores; a leading digit gets an underscore. */
 void add_identifier(tac_str *out, const char *text);
-
-#endif

@@ -1,7 +1,6 @@
 /* What the two halves of a Promela file share: the model (promela_model.c) and the never claim of a
  * requirement (promela_claim.c). */
-#ifndef TAC_FLOW_PROMELA_H
-#define TAC_FLOW_PROMELA_H
+#pragma once
 
 #include "base/data/map.h"
 #include "base/data/str.h"
@@ -22,5 +21,3 @@ void promela_identifier(tac_str *out, const char *text);
 void promela_claim_variables(struct promela *p);
 void promela_claim_update(struct promela *p);
 void promela_claim(struct promela *p);
-
-#endif

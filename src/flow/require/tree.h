@@ -1,6 +1,5 @@
 /* What the reader shares with the builders of requirements. */
-#ifndef TAC_FLOW_REQUIREMENT_TREE_H
-#define TAC_FLOW_REQUIREMENT_TREE_H
+#pragma once
 
 #include "tactus/requirement.h"
 
@@ -10,5 +9,3 @@
  * next one is added. */
 tac_requirement_atom *tac_requirement_new_forbidden(tac_requirement *requirement);
 tac_requirement_atom *tac_requirement_new_atom(tac_requirement *requirement, size_t constraint);
-
-#endif

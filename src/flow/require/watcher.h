@@ -8,8 +8,7 @@
  * progress is how many constraints of the sequence are met. The memory of a loop is the interned
  * set of transitions or states seen (kinds transition and state) or the last transition
  * (consecutive), and is forgotten as soon as it cannot matter any more. */
-#ifndef TAC_FLOW_WATCHER_H
-#define TAC_FLOW_WATCHER_H
+#pragma once
 
 #include "base/data/map.h"
 #include "tactus/model.h"
@@ -66,5 +65,3 @@ double watcher_time(const struct watcher *watcher, uint32_t transition);
 /* Whether a step's transition (else: the node it settles in) is among what is watched. */
 bool watcher_counts(const struct watcher *watcher, bool by_transition, struct watcher_step step);
 size_t watcher_memory(const struct watcher *watcher);
-
-#endif

@@ -10,8 +10,7 @@
  * state, about once in 500 runs.
  *
  * Memory: 12 bytes for each node and number of steps left. Cost of a step: its edges. */
-#ifndef TAC_FLOW_SAMPLE_UNIFORM_H
-#define TAC_FLOW_SAMPLE_UNIFORM_H
+#pragma once
 
 #include "base/data/random.h"
 #include "flow/space/engine.h"
@@ -57,5 +56,3 @@ bool uniform_choose(const struct uniform *in, struct uniform_choice choice, uint
 /* The same exactly, with further bits from in->random. */
 tac_status uniform_choose_exactly(struct uniform *in, struct uniform_choice choice, uint64_t bits,
                                   size_t *option, tac_error *err);
-
-#endif

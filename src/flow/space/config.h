@@ -8,8 +8,7 @@
  * Stacks are hash-consed cons lists, so equal stacks have equal ids and sharing makes a push O(1).
  * Nothing is built before it is asked for: a model whose calls recurse for ever has infinitely many
  * configurations, of which only those within the bound ever exist here. */
-#ifndef TAC_FLOW_CONFIG_H
-#define TAC_FLOW_CONFIG_H
+#pragma once
 
 #include "base/data/map.h"
 #include "base/data/vec.h"
@@ -56,5 +55,3 @@ void configs_trail(struct configs *configs, uint32_t config, uint32_t transition
 bool configs_can_follow(const tac_model *model, uint32_t transition);
 /* Where a device stands that sits on a final state; states are CONFIG_GOES_ON. */
 enum config_end configs_end(const struct configs *configs, uint32_t config);
-
-#endif

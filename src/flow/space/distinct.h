@@ -2,8 +2,7 @@
  *
  * A node is the set of space nodes that one sequence of events can reach; edges are labelled with
  * printed events and are deterministic, so paths and event sequences are the same thing. */
-#ifndef TAC_FLOW_DISTINCT_H
-#define TAC_FLOW_DISTINCT_H
+#pragma once
 
 #include "flow/space/space.h"
 
@@ -22,5 +21,3 @@ void distinct_free(struct distinct *distinct);
  * the space's graph and the index of its root. The path must exist. */
 void distinct_lift(const struct distinct *distinct, const uint32_t *edges, uint32_t length,
                    unsigned wanted, bool at_bound, uint32_t *root, uint32_t *space_edges);
-
-#endif

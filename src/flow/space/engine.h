@@ -2,8 +2,7 @@
  *
  * The tables depend only on the graph, the bound and the wanted kinds, which never change during
  * the life of an engine, so each is built once, by the first question that needs it. */
-#ifndef TAC_FLOW_ENGINE_H
-#define TAC_FLOW_ENGINE_H
+#pragma once
 
 #include "flow/space/distinct.h"
 #include "flow/space/space.h"
@@ -38,5 +37,3 @@ tac_status engine_begin(const struct tac_flow_engine *engine, const char *what, 
 tac_status engine_prune(struct tac_flow_engine *engine, tac_error *err);
 /* False when every prefix completes, so that listing needs no table. */
 bool engine_needs_pruning(const struct tac_flow_engine *engine);
-
-#endif

@@ -7,8 +7,7 @@
  *   - at a node with `ends` bits, at any depth (exit, stuck, witness), or
  *   - at a node with `ends_at_bound` bits at depth N exactly (truncated).
  * A node of space.c with `ends` bits has no edges; a set of distinct.c may have both. */
-#ifndef TAC_FLOW_GRAPH_H
-#define TAC_FLOW_GRAPH_H
+#pragma once
 
 #include "base/data/vec.h"
 #include "tactus/error.h"
@@ -51,5 +50,3 @@ static inline tac_status graph_expand(struct graph *graph, uint32_t node, tac_er
         return TAC_OK;
     return graph->expand(graph, node, err);
 }
-
-#endif

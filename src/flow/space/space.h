@@ -8,8 +8,7 @@
  *
  * One device without channels and requirements has one word, and then node and configuration ids
  * are the same number and nothing is stored twice. */
-#ifndef TAC_FLOW_SPACE_H
-#define TAC_FLOW_SPACE_H
+#pragma once
 
 #include "flow/require/watcher.h"
 #include "flow/space/config.h"
@@ -75,5 +74,3 @@ uint32_t space_machine_of(const tac_model *model, uint32_t transition);
 /* The node of these words, made and classified when it is new. */
 uint32_t space_node(struct space *space, const uint32_t *words);
 tac_status space_expand(struct graph *graph, uint32_t node, tac_error *err);
-
-#endif

@@ -5,8 +5,7 @@
  * One virtual machine per process, so one agent: `agent` is the only state beside what each thread
  * has. Probes run on the program's own threads: they never throw, never allocate in Java's heap,
  * and leave a pending exception alone. */
-#ifndef TAC_JVM_AGENT_H
-#define TAC_JVM_AGENT_H
+#pragma once
 
 #include "jvm/classfile/rewrite.h"
 #include "jvm/raw.h"
@@ -237,5 +236,3 @@ void JNICALL on_exception(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jmethodI
                           jlocation catch_location);
 void JNICALL on_frame_pop(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jmethodID method,
                           jboolean by_exception);
-
-#endif

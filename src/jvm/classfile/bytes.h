@@ -1,8 +1,7 @@
 /* Big-endian bytes, read within bounds and written with growth. Neither ends the process: the code
  * runs inside other people's programs, so running out of bytes or of memory sets `bad`, and the
  * class is left alone. */
-#ifndef TAC_JVM_BYTES_H
-#define TAC_JVM_BYTES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -122,5 +121,3 @@ static inline void add_u4(struct class_bytes *b, uint32_t v)
     if (p)
         put_u4(p, v);
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* A class file, as far as probes need to understand it (The Java Virtual Machine Specification,
  * Java SE 17, chapter 4): the constant pool, the methods and where their code lies. Everything
  * points into the bytes that were read; nothing is copied. */
-#ifndef TAC_JVM_CLASSFILE_H
-#define TAC_JVM_CLASSFILE_H
+#pragma once
 
 #include "jvm/classfile/bytes.h"
 
@@ -101,5 +100,3 @@ static inline uint32_t slots_of(char type)
 {
     return type == 'J' || type == 'D' ? 2 : type != 'V';
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Inside the rewriter: constants that are added, probes as instructions, the code of one method. */
-#ifndef TAC_JVM_CODE_H
-#define TAC_JVM_CODE_H
+#pragma once
 
 #include "jvm/classfile/rewrite.h"
 
@@ -130,5 +129,3 @@ const uint8_t **bootstrap_entries(const struct class_file *file, uint32_t *count
  * matter, or no room. The bytes are the caller's to free. */
 bool class_bridge_references(const struct class_file *file, const struct probe_plan *plan,
                              struct class_bytes *out);
-
-#endif

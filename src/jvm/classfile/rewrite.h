@@ -14,8 +14,7 @@
  * one stack map frame is added per method, for a handler that has no locals and rethrows. A method
  * that cannot be probed (too large, odd constructors) is left as it is and counted; a file that
  * cannot be understood is left alone as a whole. */
-#ifndef TAC_JVM_REWRITE_H
-#define TAC_JVM_REWRITE_H
+#pragma once
 
 #include "jvm/classfile/classfile.h"
 
@@ -76,5 +75,3 @@ enum rewrite_result class_rewrite(const uint8_t *bytes, size_t size, const struc
 bool class_probe_helper(uint8_t **out, size_t *out_size);
 /* Name and descriptor of its methods, in order; NULL after the last. */
 const char *class_probe_name(size_t index, const char **descriptor);
-
-#endif

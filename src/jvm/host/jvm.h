@@ -4,8 +4,7 @@
  *
  * The agent writes into a file in shared memory (raw.h), which is read while the program runs and
  * after it has ended, however it ended. */
-#ifndef TAC_JVM_H
-#define TAC_JVM_H
+#pragma once
 
 #include "base/data/str.h"
 #include "base/data/vec.h"
@@ -128,5 +127,3 @@ tac_status tac_jvm_record_methods(const struct jvm_order *order, const char *for
 /* {"states","methods","lost","classes","rewritten","left_alone","exit_code","ended_in_order"}; the
  * caller's. */
 DESCRIBED(jvm_recorded, struct jvm_recorded);
-
-#endif

@@ -1,7 +1,6 @@
 /* Mining one cluster against the passing runs; mine.c does it for all, predict/train.c for folds.
  */
-#ifndef TAC_MINING_CLUSTER_H
-#define TAC_MINING_CLUSTER_H
+#pragma once
 
 #include "mining/search/candidates.h"
 
@@ -32,5 +31,3 @@ uint32_t *matched_cuts(const struct cluster_job *job);
 uint32_t least_runs(struct threshold support, uint32_t runs);
 void find_ending(const struct cluster_job *job, uint32_t min_runs, const uint32_t *cuts,
                  tac_cluster_result *out);
-
-#endif

@@ -1,8 +1,7 @@
 /* One search over the failing runs of a job: its thresholds, the engines, the figures on failing
  * and passing runs, the ranks. The passing runs are not mined: what the failing ones yield is
  * measured on them once. */
-#ifndef TAC_MINING_CLUSTER_SEARCH_H
-#define TAC_MINING_CLUSTER_SEARCH_H
+#pragma once
 
 #include "mining/cluster/tokens.h"
 #include "mining/search/chance.h"
@@ -34,5 +33,3 @@ tac_status cluster_measure(const struct mine_task *task, const struct selection 
 tac_status cluster_judge(struct cluster_search *s, struct candidates *list, tac_error *err);
 /* Corrected probabilities of a list that is shown as it is: everything, marked. The least. */
 double cluster_mark_causes(struct cluster_search *s, struct candidates *list);
-
-#endif

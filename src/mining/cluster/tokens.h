@@ -1,7 +1,6 @@
 /* What is known about tokens before a search: which of them passing runs have, how often, and which
  * end a failing run and occur nowhere else. One pass over the runs. */
-#ifndef TAC_MINING_TOKENS_H
-#define TAC_MINING_TOKENS_H
+#pragma once
 
 #include "mining/cluster/cluster.h"
 
@@ -13,5 +12,3 @@ struct token_facts {
 /* cuts: of matched_cuts. The caller frees the facts. */
 struct token_facts learn_tokens(const struct cluster_job *job, const uint32_t *cuts);
 void token_facts_free(struct token_facts *facts);
-
-#endif

@@ -1,7 +1,6 @@
 /* A crash as an engineer reads it: the exception at the root, the frames from the root outwards,
  * the process. read_crash.c makes it of any text that holds a stack, name_crash.c names it. */
-#ifndef TAC_MINING_CRASH_H
-#define TAC_MINING_CRASH_H
+#pragma once
 
 #include "base/data/arena.h"
 #include "base/data/map.h"
@@ -88,5 +87,3 @@ uint32_t crash_deciding_frame(const struct crash_reader *reader, const struct cr
 /* "exception at frame"; the caller's. */
 char *crash_name(const struct crash_reader *reader, const struct crash *crash, common_frame *common,
                  void *context);
-
-#endif

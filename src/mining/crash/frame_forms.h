@@ -1,7 +1,6 @@
 /* The forms of frames that have a file of their own. Each takes one trimmed line; true: it is a
  * frame, its name is in `hold`. */
-#ifndef TAC_MINING_FRAME_FORMS_H
-#define TAC_MINING_FRAME_FORMS_H
+#pragma once
 
 #include "mining/crash/crash.h"
 
@@ -31,5 +30,3 @@ const char *skip_hex(const char *at, const char *end);
 uint32_t frame_line_number(const char *place, const char *end);
 /* "/app.js:12:5" of "at f (https://host/app.js:12:5)"; NULL when the line does not say so. */
 const char *script_place(const char *line, size_t length, tac_arena *arena);
-
-#endif

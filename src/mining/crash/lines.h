@@ -1,6 +1,5 @@
 /* What a single line of a pasted crash is. */
-#ifndef TAC_MINING_CRASH_LINES_H
-#define TAC_MINING_CRASH_LINES_H
+#pragma once
 
 #include "mining/crash/crash.h"
 
@@ -24,5 +23,3 @@ bool crash_is_name_char(char c); /* of names of classes, dots aside */
 bool crash_ends_like_exception(const char *name, size_t length);
 /* Belongs to a stack without being a frame: "... 12 more", "- locked <0x...>". */
 bool crash_is_more(const struct log_line *line);
-
-#endif

@@ -1,6 +1,5 @@
 /* A text with a stack while it is read: its lines, and the sections and frames found so far. */
-#ifndef TAC_MINING_STACK_PARSER_H
-#define TAC_MINING_STACK_PARSER_H
+#pragma once
 
 #include "base/data/alloc.h"
 #include "mining/crash/lines.h"
@@ -60,5 +59,3 @@ bool is_traceback(const struct log_line *line);
 void parse_traceback(struct stack_parser *parser, size_t from);
 /* Apple's reports as JSON (.ips files); false: the text is not one (apple_json.c). */
 bool read_apple_json(struct stack_parser *parser, const char *text);
-
-#endif

@@ -1,6 +1,5 @@
 /* The interval beside F2. */
-#ifndef TAC_MINING_INTERVAL_H
-#define TAC_MINING_INTERVAL_H
+#pragma once
 
 #include "tactus/mining.h"
 
@@ -13,5 +12,3 @@ struct judged_rows {
 
 /* figures: with the F2 of the same rows; f2_low and f2_high are set. */
 void f2_interval(const struct judged_rows *rows, tac_predict_figures *figures);
-
-#endif

@@ -1,8 +1,7 @@
 /* Learning from runs as rows of yes-or-no features. A row is a distinct run: runs with the same
  * events are one row with their numbers as weights, so that copies of a run never stand on both
  * sides of a validation. */
-#ifndef TAC_MINING_LEARN_H
-#define TAC_MINING_LEARN_H
+#pragma once
 
 #include "mining/cluster/cluster.h"
 #include "mining/predict/predictor.h"
@@ -126,5 +125,3 @@ struct linear_model {
 void linear_fit(const struct columns *columns, const struct learn_rows *rows, const uint8_t *use,
                 struct linear_model *out);
 void linear_apply(const struct columns *columns, const struct linear_model *model, uint8_t *fails);
-
-#endif

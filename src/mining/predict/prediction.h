@@ -1,7 +1,6 @@
 /* What a predictor says about a set of runs: predict.c makes it, prediction_figures.c compares it
  * with the labels of the runs, prediction_show.c tells it. */
-#ifndef TAC_MINING_PREDICTION_H
-#define TAC_MINING_PREDICTION_H
+#pragma once
 
 #include "mining/predict/learn.h"
 
@@ -25,5 +24,3 @@ bool known_rule_holds(const struct known_rule *rule, const uint64_t *fired, size
                       size_t run);
 /* A run whose sum is higher is a member. */
 double known_cluster_threshold(const struct known_cluster *cluster);
-
-#endif

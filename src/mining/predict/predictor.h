@@ -1,6 +1,5 @@
 /* A learned predictor: names instead of numbers, so that it fits any set of runs. */
-#ifndef TAC_MINING_PREDICTOR_H
-#define TAC_MINING_PREDICTOR_H
+#pragma once
 
 #include "base/io/json.h"
 #include "mining/search/candidates.h"
@@ -109,5 +108,3 @@ json_t *baselines_json(const tac_predict_figures *baselines, bool learned);
 void print_comparison(const tac_predict_figures *own, const tac_predict_figures *baselines,
                       bool learned, FILE *out);
 json_t *figures_json(const tac_predict_figures *figures);
-
-#endif

@@ -1,7 +1,6 @@
 /* The model file of a predictor: JSON, with names only, readable and editable by hand.
  * predictor_write.c writes it, predictor_read.c reads it. */
-#ifndef TAC_MINING_PREDICTOR_FILE_H
-#define TAC_MINING_PREDICTOR_FILE_H
+#pragma once
 
 #include "mining/predict/predictor.h"
 
@@ -9,5 +8,3 @@
 #define RULES_FORMAT "tactus predictor 2"
 
 extern const char *const predictor_feature_names[FEATURES];
-
-#endif

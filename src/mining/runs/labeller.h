@@ -1,6 +1,5 @@
 /* Labels from a property: runs that violate it fail, in a cluster named after it. */
-#ifndef TAC_MINING_LABELLER_H
-#define TAC_MINING_LABELLER_H
+#pragma once
 
 #include "property/check/judge.h"
 
@@ -18,5 +17,3 @@ tac_status labeller_load(struct property_labeller *labeller, const char *propert
 tac_status labeller_label(const struct property_labeller *labeller, const char *trace,
                           const char **label, tac_error *err);
 void labeller_free(struct property_labeller *labeller);
-
-#endif

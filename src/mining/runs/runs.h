@@ -4,8 +4,7 @@
  * followed by the state `tail` or, when the run ended while its last input was handled, by nothing
  * (tail TAC_NONE). So strict alternation holds by construction, and the event at position 2i is the
  * state of block i, at 2i+1 its input, at 2*blocks the tail. */
-#ifndef TAC_MINING_RUNS_H
-#define TAC_MINING_RUNS_H
+#pragma once
 
 #include "base/data/map.h"
 #include "base/data/pattern.h"
@@ -225,5 +224,3 @@ static inline uint32_t state_after(const struct tac_runs *runs, const struct run
     uint32_t next = i + 1;
     return next < view->count ? runs->blocks.at[view->blocks[next]].state : view->tail;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Patterns while they are mined: blocks live in one growing array. */
-#ifndef TAC_MINING_CANDIDATES_H
-#define TAC_MINING_CANDIDATES_H
+#pragma once
 
 #include "mining/runs/runs.h"
 
@@ -113,5 +112,3 @@ void rank_candidates(const struct mine_task *task, struct chance *evidence, tac_
  * explained: bits, set for the runs that a cause explains. Returns the least corrected p seen. */
 double select_causes(const struct mine_task *task, struct chance *evidence, const uint64_t *fired,
                      struct candidates *list, uint64_t *explained);
-
-#endif

@@ -12,8 +12,7 @@
  *                 runs' events allow (Bonferroni), depth d with the share 2^-d. For patterns that
  *                 are too many to list: long ones with gaps.
  * Both hold the chance of any false cause in a cluster to the level. */
-#ifndef TAC_MINING_CHANCE_H
-#define TAC_MINING_CHANCE_H
+#pragma once
 
 #include "mining/search/candidates.h"
 
@@ -57,5 +56,3 @@ void family_make(const struct mine_task *task, struct pattern_family *family);
 /* Every set once or more often, ascending rows; sets of one row or of all are left out. */
 void family_visit(struct pattern_family *family, visit_rows *visit, void *context);
 void family_free(struct pattern_family *family);
-
-#endif

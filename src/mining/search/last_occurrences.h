@@ -1,6 +1,5 @@
 /* Which blocks and states still follow a place of a run, for the search of patterns with gaps. */
-#ifndef TAC_MINING_LAST_OCCURRENCES_H
-#define TAC_MINING_LAST_OCCURRENCES_H
+#pragma once
 
 #include "base/check.h"
 #include "mining/runs/runs.h"
@@ -44,5 +43,3 @@ static inline uint32_t next_position(const struct last_occurrences *found,
     }
     return positions[low];
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Measuring many patterns on one run at a time; see measure.c. */
-#ifndef TAC_MINING_MEASURE_H
-#define TAC_MINING_MEASURE_H
+#pragma once
 
 #include "mining/search/candidates.h"
 
@@ -48,5 +47,3 @@ struct gapped_trie *gapped_trie_new(struct ledger *ledger);
 void gapped_trie_run(struct gapped_trie *trie, const struct run_view *view,
                      const struct positions *positions);
 void gapped_trie_finish(struct gapped_trie *trie);
-
-#endif

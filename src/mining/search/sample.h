@@ -2,8 +2,7 @@
  * with gaps, or a prefix and then a state; and what follows contiguous blocks in them. Exact when
  * there are at most SAMPLE_RUNS passing runs; the kept patterns are measured on all of them
  * afterwards. */
-#ifndef TAC_MINING_SAMPLE_H
-#define TAC_MINING_SAMPLE_H
+#pragma once
 
 #include "mining/search/candidates.h"
 
@@ -22,5 +21,3 @@ uint32_t sample_rests(const struct sample *sample, const uint32_t *blocks, uint3
                       uint64_t min_rest, uint32_t *shown);
 uint32_t sample_runs(const struct sample *sample); /* its size */
 void sample_free(struct sample *sample);           /* NULL is fine */
-
-#endif

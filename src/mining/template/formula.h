@@ -3,8 +3,7 @@
  * A name that is a state or an input of the runs stands for itself, any other for every one of them
  * in turn. At the end of a run there is no next event: X is false there, G and F look at what is
  * left. */
-#ifndef TAC_MINING_FORMULA_H
-#define TAC_MINING_FORMULA_H
+#pragma once
 
 #include "base/data/vec.h"
 #include "mining/runs/runs.h"
@@ -51,5 +50,3 @@ bool formula_holds(const struct formula *formula, const uint32_t *events, size_t
 /* The text with the placeholders replaced; the caller's. */
 char *formula_instance(const struct formula *formula, const struct tac_runs *runs,
                        const uint32_t *tokens);
-
-#endif

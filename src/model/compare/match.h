@@ -1,6 +1,5 @@
 /* Which parts of two models correspond, by their names or whatever their names are. */
-#ifndef TAC_MODEL_MODEL_MATCH_H
-#define TAC_MODEL_MODEL_MATCH_H
+#pragma once
 
 #include "tactus/model.h"
 
@@ -17,5 +16,3 @@ struct model_match {
 void tac_model_match_shape(const tac_model *first, const tac_model *second,
                            struct model_match *match);
 void tac_model_match_free(struct model_match *match);
-
-#endif

@@ -4,8 +4,7 @@
  * machine, from, event, to, kind, guard, update and channels are; its weight is the sum of the
  * weights, and it remembers in how many of the added models it was. Connections are the same when
  * they call and return the same, whatever their names. */
-#ifndef TAC_MODEL_MODEL_UNION_H
-#define TAC_MODEL_MODEL_UNION_H
+#pragma once
 
 #include "tactus/model.h"
 
@@ -31,5 +30,3 @@ tac_status tac_model_union_finish(struct model_union *all, uint32_t common,
 void tac_model_union_count(const struct model_union *all, uint32_t common, size_t *in_all,
                            size_t *kept);
 void tac_model_union_free(struct model_union *all);
-
-#endif

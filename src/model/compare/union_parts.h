@@ -1,8 +1,7 @@
 /* What a union of models is made of: filled by union.c, turned into a model by
  * union_build.c. `seen` counts the added models that have the element, `last` is the last of
  * them. */
-#ifndef TAC_MODEL_MODEL_UNION_PARTS_H
-#define TAC_MODEL_MODEL_UNION_PARTS_H
+#pragma once
 
 #include "base/data/map.h"
 #include "base/data/vec.h"
@@ -56,5 +55,3 @@ struct model_union {
     TAC_VEC(struct union_transition) transitions;
     TAC_VEC(tac_model_action) actions;
 };
-
-#endif

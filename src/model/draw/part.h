@@ -1,6 +1,5 @@
 /* Which states of a model are drawn one by one; see part.c. */
-#ifndef TAC_MODEL_DRAW_PART_H
-#define TAC_MODEL_DRAW_PART_H
+#pragma once
 
 #include "tactus/model_tools.h"
 
@@ -17,5 +16,3 @@ tac_status model_part_choose(const tac_model *model, const tac_model_view *view,
 void model_part_free(struct model_part *part);
 /* Where a transition ends: behind a jump, the state that it enters; else its `to`. */
 uint32_t model_part_end(const tac_model *model, const tac_model_transition *transition);
-
-#endif

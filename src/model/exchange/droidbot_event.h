@@ -1,6 +1,5 @@
 /* One event of DroidBot, as its text describes it. */
-#ifndef TAC_MODEL_DROIDBOT_EVENT_H
-#define TAC_MODEL_DROIDBOT_EVENT_H
+#pragma once
 
 #include "base/data/arena.h"
 #include "tactus/model.h"
@@ -18,5 +17,3 @@ struct droidbot_event {
 /* Never fails: what is not understood gives a generic name and a key of the whole text. */
 void tac_droidbot_event_parse(tac_arena *arena, const char *type, const char *text,
                               struct droidbot_event *out);
-
-#endif

@@ -5,8 +5,7 @@
  *   states/screen_TIME.jpg   its picture; models refer to it by name only
  *
  * The texts live in the folder's arena; absent ones are NULL. */
-#ifndef TAC_MODEL_DROIDBOT_FOLDER_H
-#define TAC_MODEL_DROIDBOT_FOLDER_H
+#pragma once
 
 #include "base/data/arena.h"
 #include "base/data/map.h"
@@ -80,5 +79,3 @@ char *droidbot_locator(tac_arena *arena, const struct droidbot_view *tree, uint3
 char *droidbot_area(const struct droidbot_folder *folder, tac_arena *arena,
                     const struct droidbot_view *tree, uint32_t count,
                     const struct droidbot_view *view);
-
-#endif

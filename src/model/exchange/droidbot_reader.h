@@ -1,7 +1,6 @@
 /* Between the parts of the DroidBot importer: droidbot_read.c reads screens and edges,
  * droidbot_steps.c makes transitions of the events. */
-#ifndef TAC_MODEL_DROIDBOT_READER_H
-#define TAC_MODEL_DROIDBOT_READER_H
+#pragma once
 
 #include "base/io/json.h"
 #include "model/exchange/droidbot_event.h"
@@ -60,5 +59,3 @@ void droidbot_read_events(struct droidbot_reader *reader, const json_t *events, 
                           uint32_t to);
 /* Transitions, initials and the ways out and between machines. */
 void droidbot_build_steps(struct droidbot_reader *reader);
-
-#endif

@@ -1,7 +1,6 @@
 /* The importers behind tac_model_import: each takes a whole parsed file.
  */
-#ifndef TAC_MODEL_MODEL_IMPORT_H
-#define TAC_MODEL_MODEL_IMPORT_H
+#pragma once
 
 #include "base/io/json.h"
 #include "tactus/model.h"
@@ -24,5 +23,3 @@ tac_status tac_import_own_graphwalker(const tac_json *json, tac_diagnostics *dia
                                       tac_model **out, tac_error *err);
 tac_status tac_import_droidbot(const char *path, const tac_json *json, tac_diagnostics *diagnostics,
                                tac_model **out, tac_error *err);
-
-#endif

@@ -6,8 +6,7 @@
  * one shared state are one state: the same walks, and no stack is needed. Each model has variables
  * of its own: where several have some, they are put behind the model's name (global.x is shared).
  */
-#ifndef TAC_MODEL_WALKER_GRAPH_H
-#define TAC_MODEL_WALKER_GRAPH_H
+#pragma once
 
 #include "base/data/arena.h"
 #include "base/data/vec.h"
@@ -57,5 +56,3 @@ void tac_walker_edge_label(struct walker_graph *graph, struct walker_edge *edge,
 char *tac_import_clean_name(tac_arena *arena, const char *text, const char *fallback);
 /* The file's name without folders and what follows its first dot. */
 char *tac_import_file_stem(tac_arena *arena, const char *path);
-
-#endif

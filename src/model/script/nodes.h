@@ -1,7 +1,6 @@
 /* The operators of scripts. A row here is all that the parser needs; evaluate.c says what it does,
  * and does not compile without. */
-#ifndef TAC_MODEL_SCRIPT_NODES_H
-#define TAC_MODEL_SCRIPT_NODES_H
+#pragma once
 
 #include "base/syntax/syntax.h"
 #include "model/script/script.h"
@@ -40,5 +39,3 @@ enum script_op {
 #undef SCRIPT_KIND
 
 extern const struct syntax_language script_language;
-
-#endif

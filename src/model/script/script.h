@@ -10,8 +10,7 @@
  *
  * All scripts of one model share one set of variables, kept as a valuation: an array of values by
  * variable. Texts are interned, so valuations compare as bytes. */
-#ifndef TAC_MODEL_SCRIPT_H
-#define TAC_MODEL_SCRIPT_H
+#pragma once
 
 #include "base/data/map.h"
 #include "base/data/vec.h"
@@ -56,5 +55,3 @@ void script_run(struct scripts *scripts, script update, struct script_value *val
 /* The script with every variable but those that start with "global." put behind `prefix` and a dot;
  * the arena's. Scripts that are not understood come back as they are. */
 char *script_rename(tac_arena *arena, const char *text, const char *prefix);
-
-#endif

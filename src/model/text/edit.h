@@ -3,8 +3,7 @@
  * neighbours are, one a line with their indent, in the place that the format wants.
  *
  * Invariant: reading the edited text gives what editing the read text would give. */
-#ifndef TAC_MODEL_EDIT_H
-#define TAC_MODEL_EDIT_H
+#pragma once
 
 #include "model/text/outline.h"
 
@@ -45,5 +44,3 @@ struct model_edit {
 
 /* Replaces *text, the caller's, on success. TAC_E_INPUT says what is wrong with the edit. */
 tac_status model_edit_apply(const struct model_edit *edit, char **text, tac_error *err);
-
-#endif

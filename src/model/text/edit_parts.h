@@ -1,6 +1,5 @@
 /* What the files of edits share: what may be written, and finding what an edit is about. */
-#ifndef TAC_MODEL_EDIT_PARTS_H
-#define TAC_MODEL_EDIT_PARTS_H
+#pragma once
 
 #include "model/text/splice.h"
 
@@ -44,5 +43,3 @@ tac_status edit_set_actions(struct edited *edited, const struct model_edit *edit
 tac_status edit_set_expects(struct edited *edited, const struct model_edit *edit, tac_error *err);
 /* add_machine.c */
 tac_status edit_add_machine(struct edited *edited, const struct model_edit *edit, tac_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* Where an <expect> stands in its file. A model keeps the line of the state or transition around it
  * only: the place is looked up in the text when something is to be said about it. */
-#ifndef TAC_MODEL_EXPECT_PLACE_H
-#define TAC_MODEL_EXPECT_PLACE_H
+#pragma once
 
 #include "model/text/outline.h"
 
@@ -17,5 +16,3 @@ struct expect_places {
 bool expect_place_find(struct expect_places *places, const char *file, size_t around,
                        const char *condition, size_t *line, size_t *column);
 void expect_places_free(struct expect_places *places);
-
-#endif

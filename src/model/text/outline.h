@@ -3,8 +3,7 @@
  *
  * The text is well-formed UTF-8 (outline_make refuses others), so the scanner only has to know
  * where tags, attributes, comments, instructions and CDATA sections begin and end. Linear. */
-#ifndef TAC_MODEL_OUTLINE_H
-#define TAC_MODEL_OUTLINE_H
+#pragma once
 
 #include "base/data/map.h"
 #include "base/data/vec.h"
@@ -80,5 +79,3 @@ uint32_t outline_node(const struct outline *outline, uint32_t machine, const cha
 uint32_t outline_above(const struct outline *outline, uint32_t element, enum element_kind kind);
 /* Does the connection call this machine? By the rules of src/model/calls.c. */
 bool outline_calls(struct outline *outline, uint32_t connection, uint32_t machine);
-
-#endif

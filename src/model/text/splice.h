@@ -1,6 +1,5 @@
 /* Changes of single elements in a model's text. */
-#ifndef TAC_MODEL_SPLICE_H
-#define TAC_MODEL_SPLICE_H
+#pragma once
 
 #include "model/text/edit.h"
 
@@ -46,5 +45,3 @@ tac_status set_content(struct edited *edited, uint32_t element, const char *cont
                        tac_error *err);
 /* <x></x> without anything inside becomes <x/>. */
 tac_status close_empty(struct edited *edited, uint32_t element, tac_error *err);
-
-#endif

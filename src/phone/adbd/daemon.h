@@ -1,8 +1,7 @@
 /* The inside of the phone that speaks adb: the socket (adbd.c), the daemon's packets and
  * streams (wire.c), its files (sync.c), its shell (words.c, shell.c), and
  * the commands (input.c, dumpsys.c, logcat.c). */
-#ifndef TAC_DEVICE_PHONE_DAEMON_H
-#define TAC_DEVICE_PHONE_DAEMON_H
+#pragma once
 
 #include "phone/world/phone.h"
 
@@ -190,5 +189,3 @@ struct phone_sync {
 bool phone_sync_feed(struct phone *p, struct phone_sync *sync, const char *data, size_t size,
                      tac_str *out);
 void phone_sync_free(struct phone_sync *sync);
-
-#endif

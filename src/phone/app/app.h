@@ -1,7 +1,6 @@
 /* An app of the built-in phone as it was loaded: flat arrays, referred to by index, read-only while
  * the phone runs. The file format is described in docs/app-files.md. */
-#ifndef TAC_DEVICE_SIM_APP_H
-#define TAC_DEVICE_SIM_APP_H
+#pragma once
 
 #include "base/data/arena.h"
 #include "base/data/map.h"
@@ -264,5 +263,3 @@ void sim_app_free(struct sim_app *app);
 uint32_t sim_label(struct sim_app *app, const char *name);
 uint32_t sim_find_activity(const struct sim_app *app, const char *name);
 uint32_t sim_find_channel(const struct sim_app *app, const char *name);
-
-#endif

@@ -1,6 +1,5 @@
 /* Inside the loader of app files: where it stands, and members of objects by tables. */
-#ifndef TAC_PHONE_APP_LOAD_H
-#define TAC_PHONE_APP_LOAD_H
+#pragma once
 
 #include "phone/app/app.h"
 
@@ -131,5 +130,3 @@ tac_status sim_load_streams(struct sim_place *place, const json_t *root);
 tac_status sim_load_channels(struct sim_place *place, const json_t *root);
 tac_status sim_load_crashes(struct sim_place *place, const json_t *root);
 tac_status sim_load_resources(struct sim_place *place, const json_t *root);
-
-#endif

@@ -1,6 +1,5 @@
 /* Where the messages of built-in phones pass, inside the device module. */
-#ifndef TAC_DEVICE_SIM_EXCHANGE_H
-#define TAC_DEVICE_SIM_EXCHANGE_H
+#pragma once
 
 #include "phone/world/phone.h"
 
@@ -11,5 +10,3 @@ void sim_exchange_leave(struct sim *s);
 void sim_exchange_post(struct sim *s, const char *channel, const char *text);
 /* Takes what other processes have sent since the last time. */
 void sim_exchange_collect(tac_exchange *exchange);
-
-#endif

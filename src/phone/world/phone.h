@@ -3,8 +3,7 @@
  * Everything happens on a virtual clock. sim_advance is the only place where time passes: it walks
  * from one due thing to the next (timer, round of the link, end of the media), integrates power in
  * between, and never goes back. Between calls the phone stands still. */
-#ifndef TAC_DEVICE_SIM_H
-#define TAC_DEVICE_SIM_H
+#pragma once
 
 #include "base/data/random.h"
 #include "base/data/str.h"
@@ -283,5 +282,3 @@ tac_status sim_read_crash(tac_device *device, tac_crash *out, tac_error *err);
 #define SIM_PERMISSIONS "com.android.permissioncontroller"
 #define SIM_ALLOW_ID SIM_PERMISSIONS ":id/permission_allow_button"
 #define SIM_DENY_ID SIM_PERMISSIONS ":id/permission_deny_button"
-
-#endif

@@ -1,7 +1,6 @@
 /* What is known of checked traces, described: the keys of `tactus check --json`, and what a process
  * of the pool sends to its parent. */
-#ifndef TAC_PROPERTY_DESCRIBED_H
-#define TAC_PROPERTY_DESCRIBED_H
+#pragma once
 
 #include "base/describe/describe.h"
 #include "tactus/property.h"
@@ -16,5 +15,3 @@ DESCRIBED(calibration, tac_calibration);
 void checked_pack(tac_str *out, const tac_checked_trace *trace, const tac_error *error);
 /* What was sent: the trace, or the error as this call's own. */
 tac_status checked_unpack(const char *data, size_t size, tac_checked_trace *out, tac_error *err);
-
-#endif

@@ -6,8 +6,7 @@
  *
  * Monitors are made once and reset for the next trace where that has the same variables. Linear in
  * states x properties. */
-#ifndef TAC_PROPERTY_JUDGE_H
-#define TAC_PROPERTY_JUDGE_H
+#pragma once
 
 #include "base/data/vec.h"
 #include "tactus/property.h"
@@ -77,5 +76,3 @@ void judge_result(const struct trace_judge *judge, size_t file, size_t property,
 /* Closes the trace; results are gone. */
 void judge_close(struct trace_judge *judge);
 void judge_free(struct trace_judge *judge);
-
-#endif

@@ -4,8 +4,7 @@
  * get one numbering that only grows. A row holds what a state changed. Rows wait until no source
  * can bring an earlier one; a row that comes later still is taken at the time of the last one and
  * counted. */
-#ifndef TAC_PROPERTY_LIVE_MERGE_H
-#define TAC_PROPERTY_LIVE_MERGE_H
+#pragma once
 
 #include "base/data/map.h"
 #include "base/data/vec.h"
@@ -51,5 +50,3 @@ bool live_merge_next(struct live_merge *merge, int64_t limit, tac_monitor_schema
 tac_monitor_schema live_merge_schema(const struct live_merge *merge);
 void live_map_free(struct live_map *map);
 void live_merge_free(struct live_merge *merge);
-
-#endif

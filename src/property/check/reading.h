@@ -1,6 +1,5 @@
 /* What comes of a judged trace: shared by checking (files.c) and following (live.c). */
-#ifndef TAC_PROPERTY_READING_H
-#define TAC_PROPERTY_READING_H
+#pragma once
 
 #include "property/check/judge.h"
 
@@ -33,5 +32,3 @@ const char *property_telling_variable(const tac_property_result *result);
 /* described.c */
 /* {"intervals","violated","open","margin"} */
 json_t *property_statistics_json(const tac_property_result *result);
-
-#endif

@@ -1,6 +1,5 @@
 /* A stretch of states whose columns have been evaluated. */
-#ifndef TAC_PROPERTY_CHUNK_H
-#define TAC_PROPERTY_CHUNK_H
+#pragma once
 
 #include "property/compile/column.h"
 
@@ -10,5 +9,3 @@ struct chunk {
     uint64_t first; /* index of its first state in the trace */
     size_t count;
 };
-
-#endif

@@ -7,8 +7,7 @@
  * from chunk to chunk.
  *
  * Invariant: operands have smaller ids than their node, so evaluation in id order is correct. */
-#ifndef TAC_PROPERTY_COLUMN_H
-#define TAC_PROPERTY_COLUMN_H
+#pragma once
 
 #include "base/data/map.h"
 #include "base/data/vec.h"
@@ -238,5 +237,3 @@ static inline const double *column_numbers(const struct column_program *program,
 {
     return program->runtime[node].number;
 }
-
-#endif

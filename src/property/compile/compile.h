@@ -3,8 +3,7 @@
  *
  * Every function reports errors to the compiler's diagnostics and then returns something harmless,
  * so that all errors of a file are found in one pass. */
-#ifndef TAC_PROPERTY_COMPILE_H
-#define TAC_PROPERTY_COMPILE_H
+#pragma once
 
 #include "property/compile/column.h"
 
@@ -77,5 +76,3 @@ struct quantity compile_constant(const struct arithmetic *in, double value, stru
  * none. */
 bool compile_operands(const struct arithmetic *in, const struct ast *ast, struct quantity *a,
                       struct quantity *b);
-
-#endif

@@ -4,8 +4,7 @@
  * needs a missing value, unless the rest decides it. Each formula compiles to two columns, `yes`
  * (surely true) and `no` (surely false); never both are set. What was not observed follows the old
  * rule (a comparison without a value is false), so that `no` is the negation of `yes` there. */
-#ifndef TAC_PROPERTY_OBSERVED_H
-#define TAC_PROPERTY_OBSERVED_H
+#pragma once
 
 #include "property/compile/compile.h"
 
@@ -34,5 +33,3 @@ struct truth compile_truth(struct property_compiler *compiler, const struct ast 
 uint32_t compile_hopeful(struct property_compiler *compiler, const struct ast *ast, bool negated);
 /* size, and previous of a number. */
 struct quantity compile_observed_number(struct property_compiler *compiler, const struct ast *ast);
-
-#endif

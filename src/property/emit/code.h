@@ -1,6 +1,5 @@
 /* C code of state formulas and interval expressions, shared by the two exports. */
-#ifndef TAC_PROPERTY_EMIT_CODE_H
-#define TAC_PROPERTY_EMIT_CODE_H
+#pragma once
 
 #include "property/plan/plan.h"
 #include <stdio.h>
@@ -32,5 +31,3 @@ unsigned emit_bare_count(const struct column_program *program);
 void emit_close(FILE *out, const struct interval_plan *plan, size_t part);
 void emit_interval_step(FILE *out, const struct interval_plan *plan, size_t part,
                         const char *interval, const char *time);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * The plan is what was written, the state is what was seen. A state is plain data of fixed size, so
  * that the verdict "if the trace ended here" is found on a copy of it. */
-#ifndef TAC_PROPERTY_INTERVAL_H
-#define TAC_PROPERTY_INTERVAL_H
+#pragma once
 
 #include "property/compile/chunk.h"
 #include "property/compile/compile.h"
@@ -292,5 +291,3 @@ void relation_feed(const struct interval_plan *plan, struct interval_state *stat
                    const struct chunk *chunk, const struct interval_listener *listener);
 void relation_end(const struct interval_plan *plan, struct interval_state *state,
                   const struct interval_listener *listener);
-
-#endif

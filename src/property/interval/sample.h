@@ -3,8 +3,7 @@
  * Exact: all figures are kept, in memory up to SAMPLE_IN_MEMORY of them and beyond that in a
  * temporary file that vanishes with the process. The figure of a rank is found by counting its bits
  * from the top (four passes over the figures, no sorting), the mean by an exact sum. */
-#ifndef TAC_PROPERTY_SAMPLE_H
-#define TAC_PROPERTY_SAMPLE_H
+#pragma once
 
 #include "base/data/vec.h"
 #include "tactus/property.h"
@@ -42,5 +41,3 @@ struct sample_verdict {
 };
 struct sample_verdict sample_verdict(const struct interval_plan *plan,
                                      const struct sample_store *store);
-
-#endif

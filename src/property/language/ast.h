@@ -2,8 +2,7 @@
  *
  * The tree is untyped: whether a name is a number, a discrete value or an event is known when it is
  * bound to a trace. All nodes and texts live in one arena. */
-#ifndef TAC_PROPERTY_AST_H
-#define TAC_PROPERTY_AST_H
+#pragma once
 
 #include "base/data/arena.h"
 #include "base/data/vec.h"
@@ -270,5 +269,3 @@ static inline const char *ast_kind_word(enum ast_kind kind) /* "diff", "always",
 {
     return ast_operators[kind].word;
 }
-
-#endif

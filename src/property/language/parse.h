@@ -1,8 +1,7 @@
 /* The property language on the kernel of expressions: statements, expressions, quantities,
  * quantified intervals, slices, what is observed. The context of `struct syntax` is the
  * tac_properties that is read into. */
-#ifndef TAC_PROPERTY_PARSE_H
-#define TAC_PROPERTY_PARSE_H
+#pragma once
 
 #include "base/syntax/syntax.h"
 #include "property/language/ast.h"
@@ -59,5 +58,3 @@ struct ast *prop_observed_in_place(struct syntax *s);
 void prop_add_observable(struct syntax *s, const tac_observable *observable, uint32_t line,
                          uint32_t column);
 struct ast *prop_list(struct syntax *s); /* ["a", "b"] */
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Values stay in the unit they were written in; conversions multiply by an integer and divide by an
  * integer, so that 200 ms and 200,000,000 ns / 1e9 are the same double. */
-#ifndef TAC_PROPERTY_UNIT_H
-#define TAC_PROPERTY_UNIT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,5 +41,3 @@ const char *unit_closest(const char *word);
 /* A name for a derived unit ("mW", "kB/s"); "" when dimensionless with factor 1. Writes at most
  * size bytes, returns buffer. */
 const char *unit_text(const struct unit *unit, char *buffer, size_t size);
-
-#endif

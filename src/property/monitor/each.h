@@ -9,8 +9,7 @@
  * States are taken EACH_CHUNK at a time; the null run is fed last, so that what it was before is
  * there for values that appear. Cost: per chunk, one evaluation for every value that occurs in it
  * or is open. */
-#ifndef TAC_PROPERTY_EACH_H
-#define TAC_PROPERTY_EACH_H
+#pragma once
 
 #include "base/data/str.h"
 #include "property/monitor/part.h"
@@ -81,5 +80,3 @@ void each_finish(struct each_state *each);
 /* "lock=7" or "pid=1, lock=7". */
 void each_value_text(const struct each_state *each, uint32_t id, const char *const *symbols,
                      size_t symbol_count, tac_str *out);
-
-#endif

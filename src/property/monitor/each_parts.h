@@ -1,6 +1,5 @@
 /* Shared by the files of each.h: values, totals, open runs. */
-#ifndef TAC_PROPERTY_EACH_PARTS_H
-#define TAC_PROPERTY_EACH_PARTS_H
+#pragma once
 
 #include "property/monitor/each.h"
 
@@ -22,5 +21,3 @@ void each_fold(struct each_state *each, struct each_totals *totals, uint32_t id,
 /* When some value was decided first. */
 void each_note_run(struct each_totals *totals, const struct each_state *each,
                    const struct part_run *run);
-
-#endif

@@ -1,6 +1,5 @@
 /* A monitor's insides, shared by feeding (monitor.c, names.c) and answering (result.c). */
-#ifndef TAC_PROPERTY_MONITOR_H
-#define TAC_PROPERTY_MONITOR_H
+#pragma once
 
 #include "base/data/str.h"
 #include "property/monitor/each.h"
@@ -83,5 +82,3 @@ void fill_witness(const tac_monitor *monitor, const struct property_part *part,
                   tac_comparison_value *comparisons, tac_witness *out);
 /* A margin in the unit to report in. */
 double reported_margin(const struct interval_plan *plan, double margin);
-
-#endif

@@ -1,7 +1,6 @@
 /* One part of a property (an interval property or a temporal formula) running over states. `for
  * each` runs many of them on one plan. */
-#ifndef TAC_PROPERTY_PART_RUN_H
-#define TAC_PROPERTY_PART_RUN_H
+#pragma once
 
 #include "property/plan/plan.h"
 
@@ -34,5 +33,3 @@ bool part_run_idle(const struct property_part *part, const struct part_run *run,
                    const struct part_run *other);
 /* The operator that holds more open obligations than a monitor keeps, or NULL. */
 const struct ast *part_run_overflow(const struct property_part *part, const struct part_run *run);
-
-#endif

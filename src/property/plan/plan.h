@@ -1,7 +1,6 @@
 /* Everything a property file asks for, compiled: one column program, the interval plans and the
  * automata that read its columns, and per property how their verdicts combine. */
-#ifndef TAC_PROPERTY_PLAN_H
-#define TAC_PROPERTY_PLAN_H
+#pragma once
 
 #include "property/interval/interval.h"
 #include "property/temporal/temporal.h"
@@ -60,5 +59,3 @@ void property_plan_compile(const tac_properties *properties, const tac_monitor_s
 void property_plan_export(const tac_properties *properties, tac_semantics semantics,
                           tac_diagnostics *diagnostics, struct property_plan *plan);
 void property_plan_free(struct property_plan *plan);
-
-#endif

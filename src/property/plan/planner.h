@@ -1,6 +1,5 @@
 /* What the files that make a plan share. */
-#ifndef TAC_PROPERTY_PLANNER_H
-#define TAC_PROPERTY_PLANNER_H
+#pragma once
 
 #include "property/plan/plan.h"
 
@@ -18,5 +17,3 @@ uint32_t planner_add_formula(struct planner *planner, const struct ast *ast);
 /* proof.c: what shows that the formula was more than not refuted; COLUMN_NONE: its trigger, or the
  * states that were untested when it was decided, say so. */
 uint32_t planner_add_proof(struct planner *planner, const struct ast *ast);
-
-#endif

@@ -10,8 +10,7 @@
  * The verdict is true or false as soon as the three-valued reading of the formula on the states
  * seen so far decides it; else presumably what holds if the trace ends here. Memory is that of the
  * open duties, at most DUTY_MOST. */
-#ifndef TAC_PROPERTY_DUTIES_H
-#define TAC_PROPERTY_DUTIES_H
+#pragma once
 
 #include "property/compile/chunk.h"
 #include "property/compile/compile.h"
@@ -89,5 +88,3 @@ void duties_step(const struct goals *goals, struct duty_state *state, const stru
                  size_t i);
 /* No state came, but time has reached `now`: deadlines before it have passed. */
 void duties_tick(const struct goals *goals, struct duty_state *state, int64_t now);
-
-#endif

@@ -12,8 +12,7 @@
  *
  * Verdicts are four-valued: true or false when no continuation changes it, else presumably true or
  * presumably false by what holds if the trace ends here. */
-#ifndef TAC_PROPERTY_TEMPORAL_H
-#define TAC_PROPERTY_TEMPORAL_H
+#pragma once
 
 #include "property/temporal/duties.h"
 
@@ -184,5 +183,3 @@ void queued_tick(const struct goals *goals, struct duty_state *duties, struct te
 /* scratch: room for COLUMN_CHUNK letters. */
 void temporal_feed(const struct automaton *automaton, struct temporal_state *state,
                    const struct chunk *chunk, uint16_t *scratch);
-
-#endif

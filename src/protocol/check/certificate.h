@@ -2,8 +2,7 @@
  * of targets an abstraction of the system (some messages, with every rule about them), and a set of
  * its states that holds the start, is closed under all events and allows no target to be called
  * while prohibited. docs/protocol.md has the form of the file. */
-#ifndef TAC_PROTOCOL_CERTIFICATE_H
-#define TAC_PROTOCOL_CERTIFICATE_H
+#pragma once
 
 #include "protocol/problem/problem.h"
 #include "protocol/search/search.h"
@@ -19,5 +18,3 @@ json_t *certificate_cone(const struct problem *problem, const struct cone *cone,
                          const struct state_set *states);
 json_t *certificate_document(const struct problem *problem, const tac_protocol_options *options,
                              json_t *cones);
-
-#endif

@@ -4,8 +4,7 @@
  * Grounding is by brute force: every alias multiplied out, every variable tried with every value
  * that stands at its place somewhere in the recording. Automata are built the textbook way, bottom
  * up over the expression, instead of by derivatives. */
-#ifndef TAC_PROTOCOL_CHECK_H
-#define TAC_PROTOCOL_CHECK_H
+#pragma once
 
 #include "protocol/recording/recording.h"
 #include "protocol/spec/spec.h"
@@ -52,5 +51,3 @@ tac_status check_dfa_build(const struct check_tree *tree, const uint32_t *letter
 void check_dfa_free(struct check_dfa *dfa);
 /* The letters of a tree, sorted without repeats, appended to out. */
 void check_tree_letters(const struct check_tree *tree, check_vec *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* Inside the certificate checker. */
-#ifndef TAC_PROTOCOL_CHECK_CERTIFICATE_H
-#define TAC_PROTOCOL_CHECK_CERTIFICATE_H
+#pragma once
 
 #include "protocol/check/check.h"
 #include "tactus/protocol.h"
@@ -87,5 +86,3 @@ void check_complete(struct checker *checker, const struct check_cone *cone);
 /* (2) and (3): the states hold the start, are closed, and call no prohibited target. */
 void check_states(struct checker *checker, const struct check_cone *cone, const json_t *states,
                   tac_watch *watch);
-
-#endif

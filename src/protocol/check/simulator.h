@@ -3,8 +3,7 @@
  * It keeps one regular expression per ground rule and derives it by each message, with no automata,
  * no masks, no cone and no event compression, so that a mistake in any of those is caught. It also
  * says why a message is permitted or not. */
-#ifndef TAC_PROTOCOL_SIMULATOR_H
-#define TAC_PROTOCOL_SIMULATOR_H
+#pragma once
 
 #include "protocol/system/system.h"
 
@@ -23,5 +22,3 @@ enum step_result simulator_start(struct simulator *simulator, const struct recor
                                  struct grounding *grounding, bool paper);
 enum step_result simulator_step(struct simulator *simulator, uint32_t letter, uint32_t message);
 void simulator_free(struct simulator *simulator);
-
-#endif

@@ -3,8 +3,7 @@
  * Both systems stand on the same letters and read the same events. The search walks their product:
  * as long as both admit the sequence it goes on; an event that one admits and the other does not is
  * a difference, and breadth first it is a shortest one. */
-#ifndef TAC_PROTOCOL_COMPARE_H
-#define TAC_PROTOCOL_COMPARE_H
+#pragma once
 
 #include "protocol/system/system.h"
 #include "tactus/watch.h"
@@ -43,5 +42,3 @@ struct refusal {
 };
 /* STEP_OK when the side admits the sequence. */
 struct refusal compare_follow(const struct system *system, const u32_vec *events);
-
-#endif

@@ -1,7 +1,6 @@
 /* What is known of a protocol, described: evidence, the documents of `tactus protocol`, and what a
  * process of the pool sends to its parent. */
-#ifndef TAC_PROTOCOL_EVIDENCE_DESCRIBED_H
-#define TAC_PROTOCOL_EVIDENCE_DESCRIBED_H
+#pragma once
 
 #include "base/describe/describe.h"
 #include "tactus/protocol.h"
@@ -17,5 +16,3 @@ DESCRIBED(protocol_result, tac_protocol_result); /* packed */
 DESCRIBED(protocol_check, tac_protocol_check);
 DESCRIBED(protocol_comparison, tac_protocol_comparison);
 DESCRIBED(protocol_table, tac_protocol_table);
-
-#endif

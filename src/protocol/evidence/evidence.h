@@ -1,7 +1,6 @@
 /* Evidence is copied out of a problem into the memory of a result, so that it outlives rules and
  * recording. Texts are UTF-8, whatever the recording has. */
-#ifndef TAC_PROTOCOL_EVIDENCE_H
-#define TAC_PROTOCOL_EVIDENCE_H
+#pragma once
 
 #include "base/data/arena.h"
 #include "protocol/problem/problem.h"
@@ -23,5 +22,3 @@ tac_protocol_reason *evidence_reason(const struct problem *problem, uint32_t gro
                                      const char *fired_by, tac_arena *memory);
 /* How the recording was read, where the answer stands. */
 tac_protocol_reading evidence_reading(const struct problem *problem, tac_arena *memory);
-
-#endif

@@ -1,7 +1,6 @@
 /* Shared by the parts of FlowDroid's model of a recording: its life cycles, the objects that the
  * recording shows, the rules about them. flowdroid.c says what the model is. */
-#ifndef TAC_PROTOCOL_FLOWDROID_H
-#define TAC_PROTOCOL_FLOWDROID_H
+#pragma once
 
 #include "base/data/alloc.h"
 #include "protocol/system/grounding.h"
@@ -58,5 +57,3 @@ void flowdroid_note_links(struct flowdroid *f);
 /* flowdroid.c: targets are permitted (or forbidden) after one of `when`; NULL: at the start. */
 void flowdroid_add_rule(struct flowdroid *f, const u32_vec *when, const u32_vec *targets,
                         bool permits, enum model_cause cause);
-
-#endif

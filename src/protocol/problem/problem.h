@@ -1,7 +1,6 @@
 /* One question: rules, a recording, and the transition system they make. What the parts behind
  * tactus/protocol.h share. */
-#ifndef TAC_PROTOCOL_PROBLEM_H
-#define TAC_PROTOCOL_PROBLEM_H
+#pragma once
 
 #include "protocol/system/system.h"
 #include "tactus/protocol.h"
@@ -56,5 +55,3 @@ void model_apply(const struct recording *recording, struct grounding *grounding,
 void problem_rule_place(const struct problem *problem, uint32_t ground_rule, tac_str *out);
 /* Where the app makes the call: "Cls:12", or NULL when the recording does not say. */
 const char *problem_call_line(const struct problem *problem, uint32_t call);
-
-#endif

@@ -1,6 +1,5 @@
 /* Inside the recording's builder: what has been read, before entries and exits are matched. */
-#ifndef TAC_PROTOCOL_BUILDER_H
-#define TAC_PROTOCOL_BUILDER_H
+#pragma once
 
 #include "base/data/digest.h"
 #include "base/data/str.h"
@@ -61,5 +60,3 @@ void builder_set_result(struct recording *recording, struct call *call,
  * all_threads only the event thread counts. */
 tac_status builder_match(const struct recording_builder *builder, struct recording *recording,
                          bool all_threads, tac_error *err);
-
-#endif

@@ -5,8 +5,7 @@
  *
  * A message is one arrow of the dialogue: the entry or the exit of a call. Messages with the same
  * kind, direction, method and values are the same *letter*: rules and engines speak of letters. */
-#ifndef TAC_PROTOCOL_RECORDING_H
-#define TAC_PROTOCOL_RECORDING_H
+#pragma once
 
 #include "base/data/map.h"
 #include "base/data/str.h"
@@ -215,5 +214,3 @@ static inline enum direction direction_of(enum call_kind kind, bool is_exit)
         return is_exit ? CB_EXIT : CB_ENTRY;
     return is_exit ? CI_EXIT : CI_ENTRY;
 }
-
-#endif

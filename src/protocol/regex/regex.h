@@ -5,8 +5,7 @@
  * derivatives (Brzozowski 1964, Owens et al. 2009) reaches finitely many terms. A single-message
  * predicate is a set of letters or the complement of one; TRUE is the complement of the empty set.
  * '!' complements a language, as in the rule files. */
-#ifndef TAC_PROTOCOL_REGEX_H
-#define TAC_PROTOCOL_REGEX_H
+#pragma once
 
 #include "base/data/map.h"
 #include "base/data/vec.h"
@@ -105,5 +104,3 @@ tac_status automaton_build(struct regex_store *store, uint32_t term, struct auto
                            tac_error *err);
 void automaton_free(struct automaton *automaton);
 uint32_t automaton_class(const struct automaton *automaton, uint32_t letter);
-
-#endif

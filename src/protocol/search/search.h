@@ -1,6 +1,5 @@
 /* Deciding whether a prohibited call is reachable: what the engines share. */
-#ifndef TAC_PROTOCOL_SEARCH_H
-#define TAC_PROTOCOL_SEARCH_H
+#pragma once
 
 #include "protocol/system/cone.h"
 
@@ -72,5 +71,3 @@ tac_status search_all(const struct system *system, const struct search_options *
  * shortest witness, or SIZE_MAX. */
 enum search_verdict search_overall(const struct search_result *result, size_t *shortest);
 void search_result_free(struct search_result *result);
-
-#endif

@@ -1,6 +1,5 @@
 /* One problem of many: a recording under a model, and what came of it. */
-#ifndef TAC_PROTOCOL_CORPUS_ENTRY_H
-#define TAC_PROTOCOL_CORPUS_ENTRY_H
+#pragma once
 
 #include "base/data/str.h"
 #include "base/data/vec.h"
@@ -44,5 +43,3 @@ void corpus_error_write(const tac_error *err, tac_str *out);
 /* Fills error or result, and the end; CORPUS_DIED when the text is not one of the
  * two functions above. */
 void corpus_entry_read(struct corpus_entry *entry, const char *data, size_t size);
-
-#endif

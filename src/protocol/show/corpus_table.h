@@ -1,6 +1,5 @@
 /* The tables over many problems. */
-#ifndef TAC_PROTOCOL_CORPUS_TABLE_H
-#define TAC_PROTOCOL_CORPUS_TABLE_H
+#pragma once
 
 #include "base/data/map.h"
 #include "protocol/show/corpus_entry.h"
@@ -44,5 +43,3 @@ struct tac_protocol_table {
 
 /* Counts the entries, and marks the lines of the triage that one of them meets. */
 void table_count(tac_protocol_table *table);
-
-#endif

@@ -1,6 +1,5 @@
 /* The lines of a dialogue drawing, for text and SVG alike. */
-#ifndef TAC_PROTOCOL_DIALOGUE_H
-#define TAC_PROTOCOL_DIALOGUE_H
+#pragma once
 
 #include "protocol/problem/problem.h"
 
@@ -29,5 +28,3 @@ struct dialogue {
 tac_status dialogue_build(const tac_recording *recording, const tac_recording_view *view,
                           struct dialogue *out, tac_error *err);
 void dialogue_free(struct dialogue *dialogue);
-
-#endif

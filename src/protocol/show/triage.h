@@ -1,6 +1,5 @@
 /* What people found out about alarms: per recording and call whether the defect is real. */
-#ifndef TAC_PROTOCOL_TRIAGE_H
-#define TAC_PROTOCOL_TRIAGE_H
+#pragma once
 
 #include "base/data/vec.h"
 #include "tactus/error.h"
@@ -26,5 +25,3 @@ tac_status triage_read(const char *path, struct triage *out, tac_error *err);
  * line's call is that, or its end after a dot. */
 enum triage_finding triage_find(const struct triage *triage, const char *trace, const char *method);
 void triage_free(struct triage *triage);
-
-#endif

@@ -1,7 +1,6 @@
 /* The parser of lifestate rule files, in two parts: what rules say (expression.c), and the
  * definitions of a file (parser.c). The context of the syntax is the parser. */
-#ifndef TAC_PROTOCOL_SPEC_PARSER_H
-#define TAC_PROTOCOL_SPEC_PARSER_H
+#pragma once
 
 #include "base/syntax/syntax.h"
 #include "protocol/spec/spec.h"
@@ -25,5 +24,3 @@ uint32_t spec_name_of(struct syntax *s, const tac_str *text);
 /* "(", nothing or items with commas, ")". */
 void spec_take_list(struct syntax *s, void (*item)(struct syntax *s, void *context), void *context);
 syntax_node spec_take_operand(struct syntax *s); /* what may stand under '!' and [*] */
-
-#endif

@@ -10,8 +10,7 @@
  *   param : var | TRUE | FALSE | NULL | int | float | "str" | #
  *
  * Precedence, low to high: ';', then '&' and '|' (equal, left), then '[*]', then '!'. */
-#ifndef TAC_PROTOCOL_SPEC_H
-#define TAC_PROTOCOL_SPEC_H
+#pragma once
 
 #include "base/data/map.h"
 #include "base/data/str.h"
@@ -173,5 +172,3 @@ void spec_rule_text(const struct spec_set *set, const struct spec_rule *rule, ta
 
 /* Lint beyond what reading finds; adds warnings to set->diagnostics. */
 void spec_lint(struct spec_set *set);
-
-#endif

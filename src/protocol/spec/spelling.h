@@ -1,6 +1,5 @@
 /* Names in rules that the recording has almost: a typo in a rule makes it silently mean nothing. */
-#ifndef TAC_PROTOCOL_SPELLING_H
-#define TAC_PROTOCOL_SPELLING_H
+#pragma once
 
 #include "protocol/spec/spec.h"
 
@@ -28,5 +27,3 @@ void spelling_check(const struct spec_set *set, const struct recording *recordin
 /* One sentence for people. */
 void near_miss_text(const struct near_miss *miss, tac_str *out);
 void near_misses_free(near_misses *list);
-
-#endif

@@ -5,8 +5,7 @@
  * change a bit or machine inside; the bits that can block such an event; the machines whose rules
  * can conflict at a step of such an event. Events outside change nothing inside, so a shortest
  * witness never needs them, and guards are all kept, so verdicts are exact, not approximated. */
-#ifndef TAC_PROTOCOL_CONE_H
-#define TAC_PROTOCOL_CONE_H
+#pragma once
 
 #include "protocol/system/system.h"
 
@@ -103,5 +102,3 @@ struct event_outcome cone_run(const struct cone *cone, const struct program *pro
                               uint64_t *state, uint32_t *scratch);
 
 uint32_t cone_field(const struct cone_machine *m, const uint64_t *state);
-
-#endif

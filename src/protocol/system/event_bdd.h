@@ -1,6 +1,5 @@
 /* Events as relations between states, held in decision diagrams. */
-#ifndef TAC_PROTOCOL_EVENT_BDD_H
-#define TAC_PROTOCOL_EVENT_BDD_H
+#pragma once
 
 #include "base/bdd/bdd.h"
 #include "protocol/system/cone.h"
@@ -28,5 +27,3 @@ uint32_t *event_bdd_order(const struct cone *cone);
 void event_relation_build(const struct cone *cone, const uint32_t *place, uint32_t program,
                           struct event_relation *out);
 void event_relation_free(struct event_relation *relation);
-
-#endif

@@ -1,6 +1,5 @@
 /* Ground rules: the rules of a set for the objects and values of one recording. */
-#ifndef TAC_PROTOCOL_GROUNDING_H
-#define TAC_PROTOCOL_GROUNDING_H
+#pragma once
 
 #include "protocol/recording/recording.h"
 #include "protocol/regex/regex.h"
@@ -80,5 +79,3 @@ void atom_table_free(struct atom_table *table);
 const u32_vec *atom_table_find(struct atom_table *table, const uint32_t *binding);
 /* The row for a binding of all the atom's variables, or TAC_NONE. */
 uint32_t atom_table_row(const struct atom_table *table, const uint32_t *binding);
-
-#endif

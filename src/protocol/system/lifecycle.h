@@ -4,8 +4,7 @@
  * their effects in the rules happen. Where a rule set declares a life cycle complete (LIFECYCLE),
  * each object of the recording that shows a part of it gets the rest as empty, marked callbacks:
  * events of their own, and inside recorded events where these could not go on without them. */
-#ifndef TAC_PROTOCOL_LIFECYCLE_H
-#define TAC_PROTOCOL_LIFECYCLE_H
+#pragma once
 
 #include "protocol/system/system.h"
 
@@ -17,5 +16,3 @@ struct recording *lifecycle_complete(const struct spec_set *specs,
  * it could not go on without them: into its order, and into the events that hold such a place. True
  * when messages were inserted into events, so that the system's events must be collected again. */
 bool lifecycle_place(const struct system *system, struct recording *recording);
-
-#endif

@@ -10,8 +10,7 @@
  * permitted and prohibited at the same step the rules conflict: the step blocks. Under the paper's
  * reading everything is prohibited from then on instead, so the next message decides: an in-message
  * is a violation, a back-message stops. */
-#ifndef TAC_PROTOCOL_SYSTEM_H
-#define TAC_PROTOCOL_SYSTEM_H
+#pragma once
 
 #include "protocol/system/grounding.h"
 
@@ -174,5 +173,3 @@ enum step_result full_state_step(const struct system *system, struct full_state 
 /* Takes back every change past the first `mark` noted ones. */
 void full_state_rewind(struct full_state *state, size_t mark);
 void full_state_free(struct full_state *state);
-
-#endif

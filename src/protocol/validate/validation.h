@@ -1,6 +1,5 @@
 /* Validation as other parts ask for it: where a walk of the recording through the rules ends. */
-#ifndef TAC_PROTOCOL_VALIDATION_H
-#define TAC_PROTOCOL_VALIDATION_H
+#pragma once
 
 #include "protocol/problem/problem.h"
 
@@ -25,5 +24,3 @@ void validation_evidence(const struct validation *validation, tac_protocol_resul
  * recorded: two thirds of a validation. */
 void validation_near_misses(const struct validation *validation, tac_protocol_result *out);
 void validation_free(struct validation *validation);
-
-#endif

@@ -1,6 +1,5 @@
 /* A witness played message by message on the simulator, which shares nothing with the search. */
-#ifndef TAC_PROTOCOL_REPLAY_H
-#define TAC_PROTOCOL_REPLAY_H
+#pragma once
 
 #include "protocol/check/simulator.h"
 #include "protocol/evidence/evidence.h"
@@ -25,5 +24,3 @@ struct replay {
  * message; .witness then says how. */
 bool replay_witness(struct replay *replay);
 void replay_free(struct replay *replay);
-
-#endif

@@ -1,6 +1,5 @@
 /* What verify found out, and what is said about it. */
-#ifndef TAC_PROTOCOL_VERIFICATION_H
-#define TAC_PROTOCOL_VERIFICATION_H
+#pragma once
 
 #include "protocol/search/search.h"
 #include "protocol/validate/validation.h"
@@ -17,5 +16,3 @@ struct verification {
 
 /* Into a result that has its memory and its witnesses: all else, and the verdict. */
 void verification_result(const struct verification *verification, tac_protocol_result *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* The crashes of one campaign by their causes. */
-#ifndef TAC_REPORT_GROUPING_H
-#define TAC_REPORT_GROUPING_H
+#pragma once
 
 #include "base/data/map.h"
 #include "report/cause/reproduction.h"
@@ -35,5 +34,3 @@ void cause_list_group(struct cause_list *list);
 void cause_list_free(struct cause_list *list); /* the list itself is the caller's */
 /* The place of a cause in the page, "#cause-..."; the caller's. */
 char *cause_link(const struct cause_list *list, const char *name);
-
-#endif

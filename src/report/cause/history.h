@@ -1,6 +1,5 @@
 /* The causes of crashes over earlier campaigns. */
-#ifndef TAC_REPORT_CRASH_HISTORY_H
-#define TAC_REPORT_CRASH_HISTORY_H
+#pragma once
 
 #include "report/cause/grouping.h"
 
@@ -27,5 +26,3 @@ void crash_trend_add(const struct cause_list *now, const struct crash_history *h
 /* Causes that the last baseline has and this campaign has not. */
 void crash_history_name_gone(const struct cause_list *now, const struct crash_history *history,
                              json_t *trends);
-
-#endif

@@ -1,6 +1,5 @@
 /* What `tactus reproduce` left with a campaign: the shortest script of each failure. */
-#ifndef TAC_REPORT_REPRODUCTION_H
-#define TAC_REPORT_REPRODUCTION_H
+#pragma once
 
 #include "report/project/parts.h"
 
@@ -20,5 +19,3 @@ void script_file_describe(const struct script_file *reproduction, const tac_repo
  * caller's. */
 char *reproduction_advice(const tac_report_options *options, const struct report_campaign *campaign,
                           const char *kind, const char *name);
-
-#endif

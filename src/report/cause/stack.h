@@ -1,7 +1,6 @@
 /* A stack as the page shows it: which lines are frames, which of them are the app's, the chain of
  * exceptions. */
-#ifndef TAC_REPORT_STACK_H
-#define TAC_REPORT_STACK_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -19,5 +18,3 @@ struct shown_stack {
  * name of the cause, which ends in the frame that decides. */
 void stack_show(const char *stack, const char *first, const char *cluster, struct shown_stack *out);
 void stack_free(struct shown_stack *shown); /* what was not taken */
-
-#endif

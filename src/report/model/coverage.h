@@ -3,8 +3,7 @@
  * A run of a flow covers the first `steps` steps of its flow: the states it settled in and the
  * transitions (state before, event, first node after). With several devices each has its own state
  * before. A random run is followed on the model event by event (walk.c). */
-#ifndef TAC_REPORT_COVERAGE_H
-#define TAC_REPORT_COVERAGE_H
+#pragma once
 
 #include "report/project/parts.h"
 #include "tactus/flow_file.h"
@@ -44,5 +43,3 @@ void coverage_walk_end(struct coverage_walk *walk);
 void coverage_take_events(struct report_campaign *campaign, struct coverage_walk *walk,
                           const tac_trace_source *source, const tac_trace_block *block,
                           size_t *seen);
-
-#endif

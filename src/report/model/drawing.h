@@ -2,8 +2,7 @@
  * itself, so that they follow its colours, can be moved about and searched; without places (dot is
  * missing, slow or fails) the page lays them out plainly. No text of an app reaches dot: only its
  * length does. */
-#ifndef TAC_REPORT_DRAWING_H
-#define TAC_REPORT_DRAWING_H
+#pragma once
 
 #include "base/data/vec.h"
 #include <jansson.h>
@@ -40,5 +39,3 @@ struct model_drawing {
 void drawing_lay_out(struct model_drawing *drawing, double seconds);
 json_t *drawing_json(const struct model_drawing *drawing); /* the caller's */
 void drawing_free(struct model_drawing *drawing);
-
-#endif

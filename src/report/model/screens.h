@@ -2,8 +2,7 @@
  *
  *   DIR/screens/HASH.json   {"run","name","activity","title","texts"}; HASH.png or HASH.jpg beside
  * it, if there is one */
-#ifndef TAC_REPORT_SCREENS_H
-#define TAC_REPORT_SCREENS_H
+#pragma once
 
 #include "report/project/parts.h"
 
@@ -24,5 +23,3 @@ void screens_free(struct screen_list *list);
 /* A picture as base64 text (the caller's), or NULL: it is gone, no PNG or JPEG, or larger than
  * *budget, which it is taken from. */
 char *screens_picture(const char *path, size_t *budget);
-
-#endif

@@ -1,6 +1,5 @@
 /* Axes: round numbers for ticks, and a linear map from values to pixels. */
-#ifndef TAC_REPORT_PLOT_AXIS_H
-#define TAC_REPORT_PLOT_AXIS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -18,5 +17,3 @@ double plot_axis_pixel(const struct plot_axis *axis, double value);
 const char *plot_axis_text(const struct plot_axis *axis, double value, char *buffer, size_t size);
 /* A number for people: four digits or so, thousands separated. */
 const char *plot_number_text(double value, char *buffer, size_t size);
-
-#endif

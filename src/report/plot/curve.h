@@ -1,6 +1,5 @@
 /* A curve for drawing: points in time order, reduced to the least and greatest value per bucket. */
-#ifndef TAC_REPORT_CURVE_H
-#define TAC_REPORT_CURVE_H
+#pragma once
 
 #include "base/data/vec.h"
 #include <jansson.h>
@@ -20,5 +19,3 @@ json_t *curve_json(const struct drawn_curve *curve, size_t run, const char *scen
 void curve_free(struct drawn_curve *curve);
 
 enum { CURVE_BUCKETS = 300 };
-
-#endif

@@ -1,6 +1,5 @@
 /* What a plot knows about its traces; drawn by svg.c, filled by data.c. */
-#ifndef TAC_REPORT_PLOT_DATA_H
-#define TAC_REPORT_PLOT_DATA_H
+#pragma once
 
 #include "base/describe/describe.h"
 #include "property/check/judge.h"
@@ -78,5 +77,3 @@ const char *plot_unit(const tac_plot *plot); /* "" when unknown */
 bool plot_is_worse(const struct plot_interval *a, const struct plot_interval *b);
 /* The worst interval: the one to write about; NULL when there is none. */
 const struct plot_interval *plot_worst(const struct plot_series *series);
-
-#endif

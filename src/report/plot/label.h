@@ -1,6 +1,5 @@
 /* Words for a plot: what each curve says, and where its label goes. */
-#ifndef TAC_REPORT_PLOT_LABEL_H
-#define TAC_REPORT_PLOT_LABEL_H
+#pragma once
 
 #include "base/data/str.h"
 #include "report/plot/data.h"
@@ -26,5 +25,3 @@ void plot_margin_text(const tac_plot *plot, const struct plot_series *series,
                       const struct plot_scale *scale, tac_str *out);
 /* The text equivalent of the whole picture. */
 void plot_describe(const tac_plot *plot, tac_str *out);
-
-#endif

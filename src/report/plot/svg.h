@@ -1,6 +1,5 @@
 /* Shared by the parts of the picture: the canvas with its axes, and what is drawn on it. */
-#ifndef TAC_REPORT_SVG_H
-#define TAC_REPORT_SVG_H
+#pragma once
 
 #include "report/plot/axis.h"
 #include "report/plot/label.h"
@@ -50,5 +49,3 @@ void svg_draw_curve(struct svg_canvas *canvas, size_t index);
 void svg_draw_labels(struct svg_canvas *canvas);
 /* Several traces: a lane for each under the axis shows where its intervals lie. */
 void svg_draw_lanes(struct svg_canvas *canvas);
-
-#endif

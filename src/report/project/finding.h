@@ -2,8 +2,7 @@
  *
  * Ranks are in the order of the page: a crash is looked at before a violation, what was never
  * exercised before what is fine. Within a rank the weight decides, then the order of discovery. */
-#ifndef TAC_REPORT_FINDING_H
-#define TAC_REPORT_FINDING_H
+#pragma once
 
 #include "base/data/arena.h"
 #include "base/data/vec.h"
@@ -64,5 +63,3 @@ typedef tac_status report_list_use(const struct finding_list *list, void *contex
 /* As a list for other tools, which lives as long as the call of use. */
 tac_status finding_set_use_list(const struct finding_set *set, const char *title,
                                 report_list_use *use, void *context, tac_error *err);
-
-#endif

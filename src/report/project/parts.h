@@ -1,8 +1,7 @@
 /* The parts of the report's document and what they share.
  *
  * Runs of several campaigns are numbered through: run r of campaign c is first_run(c) + r. */
-#ifndef TAC_REPORT_PARTS_H
-#define TAC_REPORT_PARTS_H
+#pragma once
 
 #include "base/data/arena.h"
 #include "base/data/map.h"
@@ -90,5 +89,3 @@ char *report_path(const struct report_campaign *campaign, const char *name);
 char *report_property_file(const struct report_campaign *campaign);
 /* Bytes as base64 text; the caller's. */
 char *report_base64(const unsigned char *data, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* The few statistics that a report of repeated runs needs. */
-#ifndef TAC_REPORT_STATISTICS_H
-#define TAC_REPORT_STATISTICS_H
+#pragma once
 
 #include "base/data/share.h"
 #include <stddef.h>
@@ -14,5 +13,3 @@ double fisher_exact(size_t k1, size_t n1, size_t k2, size_t n2);
  * samples come from one distribution? Exact up to 60 values in all, by the normal approximation
  * beyond. 1 when either is empty. */
 double rank_sum(const double *a, size_t a_count, const double *b, size_t b_count);
-
-#endif

@@ -1,6 +1,5 @@
 /* How something went over the campaigns that are compared. */
-#ifndef TAC_REPORT_TREND_H
-#define TAC_REPORT_TREND_H
+#pragma once
 
 #include <jansson.h>
 #include <stddef.h>
@@ -16,5 +15,3 @@ void trend_add(const struct trend *trend, const char *campaign, size_t runs, siz
                double median, double p);
 /* Takes it into the list when there is something to compare. */
 void trend_finish(struct trend *trend, json_t *trends);
-
-#endif

@@ -9,8 +9,7 @@
  * "left" is how many executions that were asked for together with it had not ended: what a batch
  * shows is judged when all of it is there, so a search that continues makes up for them first.
  * A last line without its end is of a kill while it was written, and is cut off. */
-#ifndef TAC_REPRODUCE_JOURNAL_H
-#define TAC_REPRODUCE_JOURNAL_H
+#pragma once
 
 #include "reproduce/known/knowledge.h"
 
@@ -31,5 +30,3 @@ tac_status journal_open(struct journal *journal, const char *folder, const json_
 tac_status journal_add(struct journal *journal, struct knowledge *known, const struct trial *trial,
                        const char *device, tac_error *err);
 void journal_close(struct journal *journal);
-
-#endif

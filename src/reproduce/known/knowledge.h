@@ -7,8 +7,7 @@
  * done blocks every candidate that begins with the same steps.
  *
  * Invariant: a node's `tried` is at least its `own` and at least any count of a failure. */
-#ifndef TAC_REPRODUCE_KNOWLEDGE_H
-#define TAC_REPRODUCE_KNOWLEDGE_H
+#pragma once
 
 #include "reproduce/known/steps.h"
 #include "run/run_one.h"
@@ -82,5 +81,3 @@ bool knowledge_shortest(const struct knowledge *known, const char *scenario, uin
 uint64_t knowledge_executions(const struct knowledge *known, const char *cause);
 uint64_t knowledge_searching(const struct knowledge *known, const char *cause);
 void knowledge_free(struct knowledge *known);
-
-#endif

@@ -1,7 +1,6 @@
 /* Where the app can be and what leads where: the screens that the runs of a campaign saw, or the
  * configurations of a model. Read-only once finished. */
-#ifndef TAC_REPRODUCE_PLACES_H
-#define TAC_REPRODUCE_PLACES_H
+#pragma once
 
 #include "reproduce/known/steps.h"
 #include "tactus/model.h"
@@ -50,5 +49,3 @@ void trail_free(struct trail *trail);
 /* places_model.c: the configurations of a model, at most `most` of them. */
 tac_status places_of_model(const tac_model *model, struct step_table *steps, size_t most,
                            tac_watch *watch, struct places *out, tac_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* The steps that candidates are made of, each once, by number; and sequences of them. */
-#ifndef TAC_REPRODUCE_STEPS_H
-#define TAC_REPRODUCE_STEPS_H
+#pragma once
 
 #include "base/data/map.h"
 #include "base/data/vec.h"
@@ -36,5 +35,3 @@ bool script_equal(const struct script *a, const struct script *b);
 bool script_sends_first(const struct step_table *table, const struct script *script);
 /* Without `count` steps from `from` on. */
 struct script script_without(const struct script *script, size_t from, size_t count);
-
-#endif

@@ -5,8 +5,7 @@
  * failure that comes by chance needs more tries: as soon as some tries of one candidate fail and
  * some do not, the search is `flaky`, and `tries` is so large that a candidate which fails as
  * seldom as was seen is missed once in twenty times at most. */
-#ifndef TAC_REPRODUCE_JUDGE_H
-#define TAC_REPRODUCE_JUDGE_H
+#pragma once
 
 #include "reproduce/known/journal.h"
 
@@ -46,5 +45,3 @@ tac_status judge_replay(struct judge *judge, const struct script *script, uint32
                         struct known *out, tac_error *err);
 /* Tries that find `needed` failures of a candidate which fails with this chance, 19 times of 20. */
 uint32_t judge_tries_for(uint32_t needed, double chance);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Sources: delta debugging (Zeller and Hildebrandt, 2002) for the plain reduction; the steering by
  * screens and models is ours. */
-#ifndef TAC_REPRODUCE_REDUCE_H
-#define TAC_REPRODUCE_REDUCE_H
+#pragma once
 
 #include "reproduce/known/places.h"
 #include "reproduce/reduce/judge.h"
@@ -31,5 +30,3 @@ tac_status reduce_plainly(struct judge *judge, struct script *script, tac_error 
 /* Takes the candidate when it fails: its places are followed anew. *taken tells. */
 tac_status reduce_try(struct judge *judge, const struct places *places, struct trail *trail,
                       const struct script *candidate, bool *taken, tac_error *err);
-
-#endif

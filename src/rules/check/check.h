@@ -1,6 +1,5 @@
 /* Private: a whole analysis, and the findings it adds after the engine. */
-#ifndef TAC_RULES_CHECK_H
-#define TAC_RULES_CHECK_H
+#pragma once
 
 #include "rules/engine/engine.h"
 
@@ -15,5 +14,3 @@ tac_status rules_check_hazards(struct rules_run *run, tac_error *err);
 /* Races and cycles counted as in the paper's Table 2 (table2.c); the engine has run with the
  * constraints ignored. */
 tac_status rules_count_table2(struct rules_run *run, tac_error *err);
-
-#endif

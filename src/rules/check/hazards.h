@@ -1,6 +1,5 @@
 /* Private to the files about hazards. */
-#ifndef TAC_RULES_HAZARDS_H
-#define TAC_RULES_HAZARDS_H
+#pragma once
 
 #include "rules/check/check.h"
 
@@ -29,5 +28,3 @@ tac_status rules_explicit_hazards(struct rules_run *run, tac_error *err);
  * in the list when it is not NULL. */
 void rules_hazard_example(const tac_rules *rules, tac_rules_hazards *out, uint32_t state,
                           const struct read_orders *orders);
-
-#endif

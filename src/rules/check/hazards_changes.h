@@ -3,8 +3,7 @@
  * An ending is the pair (matrix.h) in which a run rests, or NEVER; where chance decides, it is the
  * number of a set of those. For a change, the endings of all orders are those of subsets of the
  * changed groups, smaller subsets first, without repetition: two or more are a hazard. */
-#ifndef TAC_RULES_HAZARDS_CHANGES_H
-#define TAC_RULES_HAZARDS_CHANGES_H
+#pragma once
 
 #include "rules/check/hazards.h"
 #include "rules/engine/matrix.h"
@@ -50,5 +49,3 @@ static inline uint64_t rules_changes_commit(struct changes *c, uint64_t ending, 
         return c->commit(c, ending, mask, input);
     return ending == NEVER ? NEVER : c->ends[(ending & ~mask) | (input & mask)];
 }
-
-#endif

@@ -4,8 +4,7 @@
  * state, the rule, then a second copy of the context after the action. Only variables that some
  * action sets have that copy; all others stay as they are, so the relation between input and next
  * input is exact (the paper's image of the trigger set loses which input becomes which). */
-#ifndef TAC_RULES_ACTIVATION_H
-#define TAC_RULES_ACTIVATION_H
+#pragma once
 
 #include "base/data/arena.h"
 #include "rules/engine/engine.h"
@@ -45,5 +44,3 @@ bool rules_activation_worthwhile(const struct activation *a);
 /* Lists the paths when the exact sets were affordable, else says that they are not known. */
 void rules_activation_paths(struct activation *a, bool affordable);
 void rules_report_breaches(struct activation *a, uint32_t state);
-
-#endif

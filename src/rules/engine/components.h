@@ -1,6 +1,5 @@
 /* Private to the two files about windows: which variables are tied together by constraints. */
-#ifndef TAC_RULES_COMPONENTS_H
-#define TAC_RULES_COMPONENTS_H
+#pragma once
 
 #include "base/data/arena.h"
 #include "rules/engine/diagram.h"
@@ -17,5 +16,3 @@ struct components {
     uint64_t total_shift;
     tac_arena memory; /* of these arrays */
 };
-
-#endif

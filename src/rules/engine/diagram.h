@@ -7,8 +7,7 @@
  * number of variables of the rule set.
  *
  * Shared by the engines together with the BDD wrapper; it decides nothing about faults. */
-#ifndef TAC_RULES_DIAGRAM_H
-#define TAC_RULES_DIAGRAM_H
+#pragma once
 
 #include "base/bdd/bdd.h"
 #include "base/data/vec.h"
@@ -79,5 +78,3 @@ void rules_window_inputs(const struct window *window, tac_bdd set, size_t max_cu
                          tac_rules_inputs *out);
 /* The first input of the set as one '0' or '1' per variable of the rule set; the caller's. */
 char *rules_window_example(const struct window *window, tac_bdd set);
-
-#endif

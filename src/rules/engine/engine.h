@@ -3,8 +3,7 @@
  * Every engine fills of the findings: deterministic, the counts of every state, pairs, groups, dead
  * rules (without reasons), dead and unreachable states, unstable triples, breaches, paths and
  * cycles. Reasons, expectations, hazards and the Table 2 convention are added by check/. */
-#ifndef TAC_RULES_ENGINE_H
-#define TAC_RULES_ENGINE_H
+#pragma once
 
 #include "rules/engine/diagram.h"
 #include "rules/findings/findings.h"
@@ -72,5 +71,3 @@ double rules_now(void);
 #define EXACT_SIZE 640        /* states on cycles times variables: beyond, exact sets explode */
 #define DEFAULT_PATHS 20000u
 #define MAX_DEPTH_OF_PATHS 4000
-
-#endif

@@ -1,6 +1,5 @@
 /* Private to the files of the enumerative engine. */
-#ifndef TAC_RULES_ENUMERATE_H
-#define TAC_RULES_ENUMERATE_H
+#pragma once
 
 #include "base/data/map.h"
 #include "rules/engine/engine.h"
@@ -20,5 +19,3 @@ const uint32_t *rules_fired_edges(const struct enumeration *x, uint64_t pair, si
 tac_status rules_enumerate_runs(struct enumeration *x, tac_error *err);
 /* A shortest race and a shortest run that never ends, of every state (shortest.c). */
 void rules_enumerate_witnesses(struct enumeration *x);
-
-#endif

@@ -1,6 +1,5 @@
 /* Private: the machine as a graph, with bounds on the length of its runs. */
-#ifndef TAC_RULES_GRAPH_H
-#define TAC_RULES_GRAPH_H
+#pragma once
 
 #include "base/data/arena.h"
 #include "rules/engine/engine.h"
@@ -22,5 +21,3 @@ struct witness_graph {
 void rules_graph_open(struct witness_graph *g, const tac_rules *rules,
                       const tac_rules_findings *findings);
 void rules_graph_close(struct witness_graph *g);
-
-#endif

@@ -1,6 +1,5 @@
 /* Private to the two files of the lean engine. */
-#ifndef TAC_RULES_LEAN_H
-#define TAC_RULES_LEAN_H
+#pragma once
 
 #include "base/data/arena.h"
 #include "rules/engine/engine.h"
@@ -20,5 +19,3 @@ struct lean {
 
 /* Race and cycle sets and the paths, within the run's budget; what does not fit stays unknown. */
 void rules_lean_exact(struct lean *l);
-
-#endif

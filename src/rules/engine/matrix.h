@@ -1,7 +1,6 @@
 /* Private: explicit sets of inputs. An input is a number, variable v is its bit v; a set is one bit
  * per input. Sixty-four inputs are evaluated at once. */
-#ifndef TAC_RULES_MATRIX_H
-#define TAC_RULES_MATRIX_H
+#pragma once
 
 #include "base/bdd/bdd.h"
 #include "base/data/bits.h"
@@ -35,5 +34,3 @@ size_t rules_matrix_fired(const struct matrix *matrix, uint64_t pair, uint32_t *
 uint64_t rules_matrix_after(const struct matrix *matrix, uint64_t pair, uint32_t edge);
 /* The set as a diagram of the whole window; a temporary. */
 tac_bdd rules_matrix_diagram(const struct matrix *matrix, const uint64_t *set);
-
-#endif

@@ -1,6 +1,5 @@
 /* Private: running rules on one input, step by step. */
-#ifndef TAC_RULES_SIMULATE_H
-#define TAC_RULES_SIMULATE_H
+#pragma once
 
 #include "tactus/rules.h"
 
@@ -15,5 +14,3 @@ void rules_apply_action(const tac_rules *rules, const tac_rules_rule *rule, char
 /* Runs to stability, changing *state and values; false when the run never ends. Constraints play no
  * part. Visits at most max_steps transitions (enough = never stable). */
 bool rules_settle(const tac_rules *rules, uint32_t *state, char *values);
-
-#endif

@@ -1,6 +1,5 @@
 /* The document of "rules check", described; docs/rules.md explains it. Its context is the rules. */
-#ifndef TAC_RULES_FINDINGS_DOCUMENT_H
-#define TAC_RULES_FINDINGS_DOCUMENT_H
+#pragma once
 
 #include "base/describe/describe.h"
 #include "rules/findings/findings.h"
@@ -54,5 +53,3 @@ const char *rules_group_name(uint64_t group, struct field_value *with);
  * the cube (may be NULL) names. */
 void rules_show_input(const char *values, const char *cube, struct field_value *out);
 const char *rules_shown_count(const tac_rules_count *count, struct field_value *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* Private: building up findings. */
-#ifndef TAC_RULES_FINDINGS_H
-#define TAC_RULES_FINDINGS_H
+#pragma once
 
 #include "base/data/vec.h"
 #include "tactus/rules.h"
@@ -37,5 +36,3 @@ void *rules_findings_grow(void *array, size_t count, size_t size);
         (out)->array = rules_findings_grow((out)->array, (out)->number, sizeof *(out)->array);     \
         (out)->array[(out)->number++] = (__VA_ARGS__);                                             \
     } while (0)
-
-#endif

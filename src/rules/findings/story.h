@@ -1,6 +1,5 @@
 /* Private: what the parts of the report for the author of the rules share. */
-#ifndef TAC_RULES_STORY_H
-#define TAC_RULES_STORY_H
+#pragma once
 
 #include "base/data/arena.h"
 #include "rules/findings/findings.h"
@@ -30,5 +29,3 @@ const char *rules_story_way(const struct story *s, const uint32_t *states, size_
 /* The sections about runs that do not rest at once (unrest.c). */
 void rules_tell_cycles(const struct story *s);
 void rules_tell_races(const struct story *s);
-
-#endif

@@ -1,6 +1,5 @@
 /* Private: findings in words. */
-#ifndef TAC_RULES_WORDS_H
-#define TAC_RULES_WORDS_H
+#pragma once
 
 #include "base/data/str.h"
 #include "tactus/rules.h"
@@ -19,5 +18,3 @@ void rules_write_paragraph(FILE *out, int indent, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* "1 rule", "2 rules" */
 const char *rules_plural(size_t count, const char *one, const char *many);
-
-#endif

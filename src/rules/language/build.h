@@ -4,8 +4,7 @@
  *
  * Names may be used before they are declared: rules_builder_finish resolves them. Errors go to the
  * diagnostics with their places, and building goes on. */
-#ifndef TAC_RULES_BUILD_H
-#define TAC_RULES_BUILD_H
+#pragma once
 
 #include "base/data/arena.h"
 #include "base/data/map.h"
@@ -165,5 +164,3 @@ tac_status rules_builder_finish(struct rules_builder *b, tac_rules **out, tac_er
 /* How "did you mean" ends a message: " (did you mean X?)" or "". Valid until the arena is freed. */
 const char *rules_build_suggestion(struct rules_builder *b, const char *name,
                                    const tac_names *names);
-
-#endif

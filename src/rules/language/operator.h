@@ -1,7 +1,6 @@
 /* The operators of predicates: how they are written and what they mean. What reads, writes or
  * evaluates a predicate goes by these two tables. */
-#ifndef TAC_RULES_OPERATOR_H
-#define TAC_RULES_OPERATOR_H
+#pragma once
 
 #include "base/syntax/syntax.h"
 #include "tactus/rules.h"
@@ -28,5 +27,3 @@ static inline uint64_t rules_operator_word(tac_rules_operator op, uint64_t left,
     return (truth & 1 ? ~left & ~right : 0) | (truth & 2 ? ~left & right : 0) |
            (truth & 4 ? left & ~right : 0) | (truth & 8 ? left & right : 0);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Private to the two files that turn declarations into a rule set. */
-#ifndef TAC_RULES_RESOLVE_H
-#define TAC_RULES_RESOLVE_H
+#pragma once
 
 #include "rules/language/build.h"
 
@@ -20,5 +19,3 @@ struct resolver {
 void rules_resolve_terms(struct resolver *r);
 void rules_resolve_actions(struct resolver *r, const struct draft_rule *draft,
                            tac_rules_rule *rule);
-
-#endif

@@ -1,6 +1,5 @@
 /* Private: rule sets as text, as they are or with edits. */
-#ifndef TAC_RULES_WRITE_H
-#define TAC_RULES_WRITE_H
+#pragma once
 
 #include "tactus/rules.h"
 
@@ -28,5 +27,3 @@ struct rules_edit {
 char *rules_predicate_text(const tac_rules *rules, tac_rules_predicate predicate);
 tac_status rules_write_edited(const tac_rules *rules, const struct rules_edit *edits,
                               size_t edit_count, FILE *out, tac_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* The document of "rules repair", described. */
-#ifndef TAC_RULES_REPAIR_DESCRIBED_H
-#define TAC_RULES_REPAIR_DESCRIBED_H
+#pragma once
 
 #include "rules/findings/document.h"
 
@@ -10,5 +9,3 @@ struct rules_repaired {
     const tac_rules_repairs *repairs;
 };
 DESCRIBED(rules_repaired, struct rules_repaired);
-
-#endif

@@ -1,6 +1,5 @@
 /* Private to the files about repairs. */
-#ifndef TAC_RULES_REPAIR_H
-#define TAC_RULES_REPAIR_H
+#pragma once
 
 #include "base/data/arena.h"
 #include "base/data/map.h"
@@ -101,5 +100,3 @@ tac_status rules_repair_analyse(const struct repair *r, const tac_rules *rules, 
 void rules_repair_rank(struct repair *r, const struct measure *before, tac_rules_repairs *out);
 
 char *rules_repair_sentence(const tac_rules *rules, const struct rules_edit *edit);
-
-#endif

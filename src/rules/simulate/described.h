@@ -1,6 +1,5 @@
 /* The document of "rules simulate", described. */
-#ifndef TAC_RULES_SIMULATE_DESCRIBED_H
-#define TAC_RULES_SIMULATE_DESCRIBED_H
+#pragma once
 
 #include "rules/findings/document.h"
 
@@ -9,5 +8,3 @@ struct rules_told {
     const tac_rules_timeline *timeline;
 };
 DESCRIBED(rules_told, struct rules_told);
-
-#endif

@@ -1,10 +1,7 @@
 /* Private to the files of the simulation. */
-#ifndef TAC_RULES_SIMULATE_TIMED_H
-#define TAC_RULES_SIMULATE_TIMED_H
+#pragma once
 
 #include "tactus/rules.h"
 
 /* {"A_gps": true, "speed": 30} */
 tac_status rules_set_json(const tac_rules *rules, json_t *object, char *input, tac_error *err);
-
-#endif

@@ -4,8 +4,7 @@
  * input triggers both. A run that never ends takes such pairs for ever, so where no chain of pairs
  * comes round, no input cycles: a proof of absence at any size. The converse does not hold: an
  * input must take all pairs of a cycle. Only for rules without actions. */
-#ifndef TAC_RULES_PAIRS_H
-#define TAC_RULES_PAIRS_H
+#pragma once
 
 #include "rules/engine/components.h"
 
@@ -23,5 +22,3 @@ void rules_pairs_close(struct rule_pairs *pairs);
 void rules_pairs_cut(struct rule_pairs *pairs, uint32_t rule, const bool *next);
 /* Whether some input may go round for ever from the state. */
 bool rules_pairs_endless(const struct rule_pairs *pairs, uint32_t state);
-
-#endif

@@ -3,8 +3,7 @@
  * The machine as a graph (engine/graph.h) says where such runs can be and how long they are at
  * least; a search over its paths (search.c) asks the diagrams of the rules whether some input takes
  * a path; witness.c goes through the states, shares what was found and replays every witness. */
-#ifndef TAC_RULES_WITNESS_H
-#define TAC_RULES_WITNESS_H
+#pragma once
 
 #include "rules/engine/graph.h"
 
@@ -63,5 +62,3 @@ tac_status rules_find_witnesses(struct rules_run *run, tac_error *err);
 /* The same when the engine found witnesses of its own: existence and length must be the same, else
  * TAC_E_INTERNAL; those shown are then the same whatever the engine. */
 tac_status rules_confirm_witnesses(struct rules_run *run, tac_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* Which action is next, and what its random texts are. */
-#ifndef TAC_RUN_ACTIONS_CHOOSE_H
-#define TAC_RUN_ACTIONS_CHOOSE_H
+#pragma once
 
 #include "base/data/map.h"
 #include "base/data/random.h"
@@ -22,5 +21,3 @@ size_t choose_action(const struct action_file *file, const bool *enabled, enum a
  * caller's. */
 char *random_text(tac_random *random);
 char *random_number(tac_random *random);
-
-#endif

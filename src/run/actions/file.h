@@ -4,8 +4,7 @@
  *                   do type css:".new-todo" any of ["milk", ""]; key Enter
  *
  * A loaded file is read-only but for the conditions, which remember the reading before. */
-#ifndef TAC_RUN_ACTIONS_FILE_H
-#define TAC_RUN_ACTIONS_FILE_H
+#pragma once
 
 #include "base/data/arena.h"
 #include "base/data/vec.h"
@@ -76,5 +75,3 @@ tac_status actions_parse(const char *name, const char *text, size_t size, struct
 void actions_free(struct action_file *file); /* NULL is fine */
 /* fit.c: TAC_E_INPUT where a step asks for what the device does not know. */
 tac_status actions_fit(const struct action_file *file, const tac_device *device, tac_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the readers of action files share. The context of their `struct syntax` is the file. */
-#ifndef TAC_RUN_ACTIONS_READER_H
-#define TAC_RUN_ACTIONS_READER_H
+#pragma once
 
 #include "base/syntax/syntax.h"
 #include "run/actions/file.h"
@@ -11,5 +10,3 @@ bool action_word_byte(char c);
 double action_number(struct syntax *s, bool positive, double most, const char *what);
 /* step.c: from the present token to the end of the step. */
 void action_step_read(struct syntax *s, struct action_step *step);
-
-#endif

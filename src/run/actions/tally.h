@@ -5,8 +5,7 @@
  *                       "steps":{"2":N},"reason"}]}
  *
  * so that the sum over the rows is that of the campaign, whoever did the runs and when. */
-#ifndef TAC_RUN_ACTIONS_TALLY_H
-#define TAC_RUN_ACTIONS_TALLY_H
+#pragma once
 
 #include "run/actions/file.h"
 #include "tactus/run.h"
@@ -38,5 +37,3 @@ void action_tally_add(struct action_tally *tally, const json_t *left);
 
 /* One row per action of the file, in its order; in the arena. */
 const tac_run_action *action_tally_rows(const struct action_tally *tally, tac_arena *arena);
-
-#endif

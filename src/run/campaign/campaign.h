@@ -1,6 +1,5 @@
 /* What the files of a campaign share. */
-#ifndef TAC_RUN_CAMPAIGN_H
-#define TAC_RUN_CAMPAIGN_H
+#pragma once
 
 #include "base/data/str.h"
 #include "run/flow_set.h"
@@ -126,5 +125,3 @@ tac_status campaign_summarise(const struct run_campaign *campaign, tac_run_summa
                               tac_error *err);
 /* The same before anything was run. */
 tac_run_summary *campaign_planned(const struct run_campaign *campaign);
-
-#endif

@@ -1,7 +1,6 @@
 /* What campaigns came to, described: the documents of `tactus run` and `tactus worker`, the files
  * verdicts.json and matrix.json. */
-#ifndef TAC_RUN_CAMPAIGN_DESCRIBED_H
-#define TAC_RUN_CAMPAIGN_DESCRIBED_H
+#pragma once
 
 #include "base/describe/describe.h"
 #include "tactus/run.h"
@@ -12,5 +11,3 @@ DESCRIBED(run_planned, tac_run_summary); /* with what was planned */
 DESCRIBED(run_work, tac_run_work);
 DESCRIBED(run_subject, tac_run_subject_row);
 DESCRIBED(run_matrix, tac_run_matrix);
-
-#endif

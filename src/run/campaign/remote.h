@@ -3,8 +3,7 @@
  *
  * Everything that may fail because the database is away for a while is tried again until it is
  * there or the patience ends; what was finished meanwhile is kept. */
-#ifndef TAC_RUN_REMOTE_H
-#define TAC_RUN_REMOTE_H
+#pragma once
 
 #include "run/campaign/campaign.h"
 #include "run/campaign/scenario_files.h"
@@ -53,5 +52,3 @@ void remote_note_speed(struct run_campaign *campaign, double seconds);
 
 /* The file that a scenario of the plan was fetched to; NULL when it was not. */
 const char *remote_scenario_file(const struct run_campaign *campaign, const char *name);
-
-#endif

@@ -1,6 +1,5 @@
 /* A campaign that others planned, made ready for the devices here. */
-#ifndef TAC_RUN_REMOTE_JOB_H
-#define TAC_RUN_REMOTE_JOB_H
+#pragma once
 
 #include "run/campaign/remote.h"
 
@@ -25,5 +24,3 @@ struct worker_job {
 tac_status worker_job_prepare(struct worker_job *job, const tac_run_options *given,
                               const char *address, tac_error *err);
 void worker_job_free(struct worker_job *job); /* what it holds */
-
-#endif

@@ -1,6 +1,5 @@
 /* What may fail because a database is away for a while is tried again. */
-#ifndef TAC_RUN_REMOTE_PATIENCE_H
-#define TAC_RUN_REMOTE_PATIENCE_H
+#pragma once
 
 #include "run/campaign/campaign.h"
 
@@ -20,5 +19,3 @@ tac_status remote_patiently(struct run_campaign *campaign, remote_step *step, vo
                             tac_error *err);
 /* Tells whoever started the work. */
 void remote_note(const tac_run_options *options, const char *text);
-
-#endif

@@ -1,6 +1,5 @@
 /* What a worker did, while it works. */
-#ifndef TAC_RUN_REMOTE_WORK_H
-#define TAC_RUN_REMOTE_WORK_H
+#pragma once
 
 #include "run/campaign/remote.h"
 
@@ -15,5 +14,3 @@ struct owned_work {
 const char *owned_work_text(struct owned_work *work, const char *text);
 /* What was done on one campaign, and what is left. */
 void owned_work_note(struct owned_work *work, const struct run_campaign *campaign, int64_t left);
-
-#endif

@@ -1,7 +1,6 @@
 /* The files that scenarios of a campaign name. A scenario's name is its meaning unless it is a
  * file's: then the content of the file is. */
-#ifndef TAC_RUN_SCENARIO_FILES_H
-#define TAC_RUN_SCENARIO_FILES_H
+#pragma once
 
 #include "base/data/digest.h"
 #include "base/data/vec.h"
@@ -32,5 +31,3 @@ void scenario_files_add(struct scenario_files *files, const char *name, const ch
 const struct scenario_file *scenario_files_named(const struct scenario_files *files,
                                                  const char *name);
 void scenario_files_free(struct scenario_files *files);
-
-#endif

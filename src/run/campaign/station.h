@@ -3,8 +3,7 @@
  *
  * After a failure everything is closed and opened again for the next run. A team that could not be
  * opened has been waited for: the next time it is only looked for. */
-#ifndef TAC_RUN_STATION_H
-#define TAC_RUN_STATION_H
+#pragma once
 
 #include "run/campaign/campaign.h"
 
@@ -32,5 +31,3 @@ tac_status station_prepare(const struct run_campaign *campaign, struct run_conte
                            const char *scenario, tac_error *err);
 /* {"status","file","error"}, the caller's. */
 json_t *station_failure(const tac_error *err);
-
-#endif

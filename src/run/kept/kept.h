@@ -1,7 +1,6 @@
 /* What a run keeps beside its trace for a reader: what screens showed, and the log before its end.
  */
-#ifndef TAC_RUN_KEPT_H
-#define TAC_RUN_KEPT_H
+#pragma once
 
 #include "base/data/vec.h"
 #include "tactus/device.h"
@@ -39,5 +38,3 @@ char *picture_file(const char *folder, const char *name);
  * FOLDER/screens, under the names that flows give the states: "MACHINE/STATE". Pictures outside the
  * model's folder, and what is not a PNG or JPEG, are left out. Best effort. */
 void keep_model_pictures(const char *folder, const char *model_path, const tac_model *model);
-
-#endif

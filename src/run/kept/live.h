@@ -4,8 +4,7 @@
  * Watching must not change what is measured, so nothing is asked of the device for it: what stands
  * there is what the run has read for itself. Screens are sketched from the hierarchy where the run
  * looked at it, without what was typed into fields. Best effort: no result depends on it. */
-#ifndef TAC_RUN_LIVE_H
-#define TAC_RUN_LIVE_H
+#pragma once
 
 #include "tactus/device.h"
 #include <jansson.h>
@@ -27,5 +26,3 @@ void live_forget(struct live_view *live); /* a new run begins */
 void live_tell(struct live_view *live, json_t *document);
 /* Removes what workers that were ended have left. */
 void live_clean(const char *campaign);
-
-#endif

@@ -1,6 +1,5 @@
 /* The rows of a campaign over subjects, inside the module. */
-#ifndef TAC_RUN_SUBJECTS_MATRIX_H
-#define TAC_RUN_SUBJECTS_MATRIX_H
+#pragma once
 
 #include "base/data/arena.h"
 #include "tactus/run.h"
@@ -22,5 +21,3 @@ void subject_row_take(struct subject_matrix *matrix, size_t index, const tac_run
 /* A row that is not complete gets the figures of what its folder keeps. */
 void subject_row_recount(struct subject_matrix *matrix, size_t index);
 tac_status subject_matrix_write(const tac_run_matrix *matrix, const char *folder, tac_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* An edit of a model from its JSON. */
-#ifndef TAC_SERVE_READ_EDIT_H
-#define TAC_SERVE_READ_EDIT_H
+#pragma once
 
 #include "model/text/edit.h"
 #include <jansson.h>
@@ -12,5 +11,3 @@ struct read_edit {
 /* out is to be freed in any case. */
 tac_status read_edit(const json_t *json, struct read_edit *out, tac_error *err);
 void read_edit_free(struct read_edit *read);
-
-#endif

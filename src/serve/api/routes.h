@@ -1,7 +1,6 @@
 /* Every path that is served, once: routes.def. Dispatch and the OpenAPI description both come from
  * it, so that neither can say what the other does not. */
-#ifndef TAC_SERVE_ROUTES_H
-#define TAC_SERVE_ROUTES_H
+#pragma once
 
 #include "serve/http/request.h"
 
@@ -10,5 +9,3 @@ extern const struct route_table all_routes;
 #define ROUTE(name, ...) void name(struct request *request);
 #include "serve/api/routes.def"
 #undef ROUTE
-
-#endif

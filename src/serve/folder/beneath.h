@@ -2,8 +2,7 @@
  * empty or beginning with a dot, so that neither ".." nor anything hidden can be named. It is
  * walked part by part with the kernel's promise not to follow symbolic links, so that what is
  * exchanged meanwhile cannot lead out either. */
-#ifndef TAC_SERVE_BENEATH_H
-#define TAC_SERVE_BENEATH_H
+#pragma once
 
 #include "tactus/error.h"
 #include <stdbool.h>
@@ -25,5 +24,3 @@ bool is_place_beneath(int root, const char *path);
 /* The bytes, terminated; the caller's. TAC_E_INPUT: it is not there; TAC_E_LIMIT: too large. */
 tac_status read_beneath(int root, const char *path, char **data, size_t *size, tac_error *err);
 tac_status read_descriptor(int file, const char *path, char **data, size_t *size, tac_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* The difference of two texts, line by line, as `diff -u` writes it. */
-#ifndef TAC_SERVE_DIFF_H
-#define TAC_SERVE_DIFF_H
+#pragma once
 
 #include <stddef.h>
 
@@ -8,5 +7,3 @@
  * their first and last difference; of others those are replaced as one. */
 char *unified_diff(const char *name, const char *old_text, size_t old_size, const char *new_text,
                    size_t new_size);
-
-#endif

@@ -1,6 +1,5 @@
 /* What is in the folder. */
-#ifndef TAC_SERVE_LIST_H
-#define TAC_SERVE_LIST_H
+#pragma once
 
 #include "base/data/vec.h"
 #include <stdbool.h>
@@ -22,5 +21,3 @@ typedef struct listing {
  * root comes first where not all can be told. */
 void list_folder(int root, listing *out);
 void listing_free(listing *list);
-
-#endif

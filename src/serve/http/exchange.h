@@ -1,7 +1,6 @@
 /* From a request's first line to its answer: who asks, for what, the body with its cap, and the
  * thread that works the answer out. */
-#ifndef TAC_SERVE_EXCHANGE_H
-#define TAC_SERVE_EXCHANGE_H
+#pragma once
 
 #include "serve/http/request.h"
 
@@ -20,5 +19,3 @@ void exchange_await_work(tac_portal *portal);
  * on as much as it can. */
 bool exchange_begin_work(tac_portal *portal);
 void exchange_end_work(tac_portal *portal);
-
-#endif

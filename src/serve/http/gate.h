@@ -2,8 +2,7 @@
  * exchanges for the cookie `session`; every change also needs `change` in a header, which only a
  * page of this origin can have read. Host and Origin have to name this server, so that neither a
  * name that somebody points at loopback (DNS rebinding) nor another page gets in. */
-#ifndef TAC_SERVE_GATE_H
-#define TAC_SERVE_GATE_H
+#pragma once
 
 #include "base/late/microhttpd.h"
 #include "tactus/error.h"
@@ -30,5 +29,3 @@ bool gate_has_session(const struct gate *gate, struct MHD_Connection *connection
 bool gate_may_change(const struct gate *gate, struct MHD_Connection *connection);
 /* The value of Set-Cookie; the caller's. */
 char *gate_set_cookie(const struct gate *gate);
-
-#endif

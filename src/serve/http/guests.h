@@ -7,8 +7,7 @@
  *
  * Invariant: those that wait stand in a list in the order of their deadlines. The thread that looks
  * after them sleeps until the first deadline, and for good when nobody waits. */
-#ifndef TAC_SERVE_GUESTS_H
-#define TAC_SERVE_GUESTS_H
+#pragma once
 
 #include "base/late/microhttpd.h"
 #include <pthread.h>
@@ -40,5 +39,3 @@ void guests_on_connection(void *context, struct MHD_Connection *connection, void
 void guests_request_is_whole(struct guests *guests, struct MHD_Connection *connection);
 void guests_next_request(struct guests *guests, struct MHD_Connection *connection);
 void guests_trust(struct guests *guests, struct MHD_Connection *connection);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the parts of the portal share. */
-#ifndef TAC_SERVE_PORTAL_H
-#define TAC_SERVE_PORTAL_H
+#pragma once
 
 #include "base/late/microhttpd.h"
 #include "serve/http/gate.h"
@@ -36,5 +35,3 @@ struct tac_portal {
     unsigned stream_count;
     pthread_mutex_t password_lock; /* one guess at a time */
 };
-
-#endif

@@ -1,7 +1,6 @@
 /* One request and its answer. A thread of its own works it out while the connection is suspended,
  * so that work that takes long holds up nobody. */
-#ifndef TAC_SERVE_REQUEST_H
-#define TAC_SERVE_REQUEST_H
+#pragma once
 
 #include "base/data/str.h"
 #include "base/io/json.h"
@@ -50,5 +49,3 @@ unsigned status_of_failure(tac_status status);
 /* Hands the answer to the network. */
 enum MHD_Result request_send(struct request *request);
 void request_free(struct request *request);
-
-#endif

@@ -1,6 +1,5 @@
 /* What a path that is served is answered by, and who may ask. */
-#ifndef TAC_SERVE_ROUTE_H
-#define TAC_SERVE_ROUTE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,5 +28,3 @@ struct route_table {
  * {id}, the caller's, or NULL. */
 const struct route *route_find(const struct route_table *routes, const char *method,
                                const char *path, char **id, bool *other_method);
-
-#endif

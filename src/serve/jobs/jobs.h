@@ -11,8 +11,7 @@
  * The keeper is a process that belongs to nobody: it starts the program, waits, and writes down how
  * it ended. Everything that is known of a job is read from there, so a server that was killed and
  * started again knows as much as the one before. */
-#ifndef TAC_SERVE_JOBS_H
-#define TAC_SERVE_JOBS_H
+#pragma once
 
 #include "serve/http/request.h"
 #include "serve/programs/helper.h"
@@ -64,5 +63,3 @@ bool job_stop(tac_portal *portal, const struct job *job);
 /* job.json of what is asked for: the kind, the words, what it writes, and what was asked for. NULL
  * after an answer. */
 json_t *job_describe(struct request *request, json_t *asked);
-
-#endif

@@ -1,7 +1,6 @@
 /* Where the work of a job is just now: the screens, events and probe values of a campaign's
  * workers, the screen that an exploration found last. */
-#ifndef TAC_SERVE_LIVE_H
-#define TAC_SERVE_LIVE_H
+#pragma once
 
 #include "serve/jobs/jobs.h"
 
@@ -9,5 +8,3 @@
  * by worker, or [{"picture"}]; pictures are paths of the served folder. NULL when nothing is known;
  * the caller's. */
 json_t *live_views(tac_portal *portal, const struct job *job);
-
-#endif

@@ -1,8 +1,7 @@
 /* What happens in a job, as it happens: server-sent events. A thread per stream sleeps until the
  * kernel tells that a file of the job or of its campaign changed or that a process of it ended, and
  * writes what is new; the connection is suspended while there is nothing. */
-#ifndef TAC_SERVE_STREAM_H
-#define TAC_SERVE_STREAM_H
+#pragma once
 
 #include "serve/http/request.h"
 
@@ -10,5 +9,3 @@
 void stream_job(struct request *request);
 /* Ends every stream; their threads end soon. */
 void streams_close_all(tac_portal *portal);
-
-#endif

@@ -1,7 +1,6 @@
 /* What a campaign's folder holds, for the list of files, the page of its runs, and live progress.
  */
-#ifndef TAC_SERVE_CAMPAIGN_H
-#define TAC_SERVE_CAMPAIGN_H
+#pragma once
 
 #include "base/data/map.h"
 #include "serve/http/request.h"
@@ -19,5 +18,3 @@ void add_figures(json_t *object, const struct campaign_figures *figures);
 /* Every run with its verdicts but those that were told, which it is then; told may be NULL. The
  * caller's, NULL when unreadable. */
 json_t *campaign_rows(tac_portal *portal, const char *path, tac_u64map *told, tac_error *err);
-
-#endif

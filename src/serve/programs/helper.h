@@ -1,8 +1,7 @@
 /* The tactus program as a helper of one request: its arguments are a list, never a line for a
  * shell; its working folder is the one served; texts of the request are files of memory. It dies
  * with the server, and when a newer request of the same page takes its place. */
-#ifndef TAC_SERVE_HELPER_H
-#define TAC_SERVE_HELPER_H
+#pragma once
 
 #include "base/data/str.h"
 #include "base/data/vec.h"
@@ -44,5 +43,3 @@ void answer_helped(struct request *request, struct words *words, const char *pag
 /* An error from what it complained about; answers the request. */
 void answer_complaint(struct request *request, const struct helped *helped);
 void helpers_cancel_all(tac_portal *portal);
-
-#endif

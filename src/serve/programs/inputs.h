@@ -1,6 +1,5 @@
 /* What requests name for the programs that answer them: a file of the folder, or a text. */
-#ifndef TAC_SERVE_INPUTS_H
-#define TAC_SERVE_INPUTS_H
+#pragma once
 
 #include "serve/programs/helper.h"
 
@@ -12,5 +11,3 @@ bool add_input(struct request *request, struct words *words, const char *option,
  * out). False after an answer. */
 bool add_number(struct request *request, struct words *words, const char *option, const char *field,
                 long long most, long long otherwise);
-
-#endif

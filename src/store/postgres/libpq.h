@@ -1,6 +1,5 @@
 /* libpq, opened late: libpq.exec is PQexec, and so on. */
-#ifndef TAC_STORE_LIBPQ_H
-#define TAC_STORE_LIBPQ_H
+#pragma once
 
 #include "base/late/late.h"
 #include <libpq-fe.h>
@@ -37,5 +36,3 @@ struct libpq {
 extern struct libpq libpq;
 
 tac_status libpq_open(tac_error *err);
-
-#endif

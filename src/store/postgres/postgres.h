@@ -1,6 +1,5 @@
 /* What the files of the PostgreSQL backend share. */
-#ifndef TAC_STORE_POSTGRES_H
-#define TAC_STORE_POSTGRES_H
+#pragma once
 
 #include "store/backend.h"
 #include "store/postgres/libpq.h"
@@ -74,5 +73,3 @@ tac_status postgres_list(const char *address,
                          bool (*visit)(void *context, const tac_store_campaign *campaign),
                          void *context, tac_error *err);
 tac_status postgres_remove(const char *address, bool force, tac_error *err);
-
-#endif

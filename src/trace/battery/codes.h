@@ -1,7 +1,6 @@
 /* The short names of `dumpsys batterystats --checkin`, as Android 5 to 16 print them, and the words
  * that the same history has in the long form. */
-#ifndef TAC_TRACE_BATTERY_CODES_H
-#define TAC_TRACE_BATTERY_CODES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,5 +14,3 @@ const char *history_code_value(const char *code, size_t length, const char *valu
 bool history_code_is_pooled(const char *code, size_t length);
 /* A user id as the long form writes it: 1000, u0a21, u10i3, u0s1001. */
 void history_uid_text(unsigned long uid, char *buffer, size_t size);
-
-#endif

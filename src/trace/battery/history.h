@@ -1,6 +1,5 @@
 /* The battery history on a timeline: fed line by line, the text of a dump or of --checkin. */
-#ifndef TAC_TRACE_BATTERY_HISTORY_H
-#define TAC_TRACE_BATTERY_HISTORY_H
+#pragma once
 
 #include "trace/battery/history_line.h"
 #include "trace/timeline/timeline.h"
@@ -37,5 +36,3 @@ void history_close(struct history *history);
 
 /* Does the text begin like `dumpsys batterystats --checkin` with a history? */
 bool history_is_checkin(const char *head);
-
-#endif

@@ -8,8 +8,7 @@
  *     07-23 12:09:00.000 092 +screen
  *
  * Lines point into the caller's text; nothing is copied. */
-#ifndef TAC_TRACE_HISTORY_LINE_H
-#define TAC_TRACE_HISTORY_LINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -55,5 +54,3 @@ struct history_year {
 /* When a line was: milliseconds since the reset, or of a dated line since 1970 (without a year
  * that of 1972). */
 int64_t history_line_time(const struct history_line *line, struct history_year *year);
-
-#endif

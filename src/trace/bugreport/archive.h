@@ -1,6 +1,5 @@
 /* The text of a bug report: the file itself, or the main entry of a zip archive. */
-#ifndef TAC_TRACE_BUGREPORT_ARCHIVE_H
-#define TAC_TRACE_BUGREPORT_ARCHIVE_H
+#pragma once
 
 #include "tactus/error.h"
 #include <stdbool.h>
@@ -15,5 +14,3 @@ tac_status archive_open(const char *path, struct archive **out, tac_error *err);
 tac_status archive_line(struct archive *archive, const char **line, size_t *length, tac_error *err);
 const char *archive_entry(const struct archive *archive); /* its name; borrowed */
 void archive_close(struct archive *archive);              /* NULL is fine */
-
-#endif

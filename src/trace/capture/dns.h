@@ -1,7 +1,6 @@
 /* Names of addresses, from the DNS answers that a capture has. The name is the one that was asked
  * for, so an alias does not hide it. */
-#ifndef TAC_TRACE_CAPTURE_DNS_H
-#define TAC_TRACE_CAPTURE_DNS_H
+#pragma once
 
 #include "base/data/map.h"
 #include "base/data/vec.h"
@@ -16,5 +15,3 @@ void dns_answer(struct dns_names *names, const unsigned char *data, size_t size)
 /* NULL when not known. */
 const char *dns_name(const struct dns_names *names, const char *address);
 void dns_free(struct dns_names *names);
-
-#endif

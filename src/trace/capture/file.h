@@ -3,8 +3,7 @@
  * libpcap reads these files too, but refuses a pcapng file whose interfaces differ in link type
  * (phones write such) and reads from a file of its own; the tests compare with it. Memory is one
  * packet. A file that ends inside a packet gives what came before and sets `cut`. */
-#ifndef TAC_TRACE_CAPTURE_FILE_H
-#define TAC_TRACE_CAPTURE_FILE_H
+#pragma once
 
 #include "base/data/vec.h"
 #include "trace/read/window.h"
@@ -47,5 +46,3 @@ void capture_close(struct capture *capture);
 
 /* 3 when the bytes begin a capture, else 0. */
 int capture_sniff(const void *head, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* Link layers of captures: where the IP packet of a frame starts, and whether there is one. */
-#ifndef TAC_TRACE_CAPTURE_LINK_H
-#define TAC_TRACE_CAPTURE_LINK_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -22,5 +21,3 @@ static inline uint16_t packet_big16(const uint8_t *at)
 /* 4 or 6 when the link layer announces such a packet, and then `bytes` starts with it; else 0.
  * *packet_type: the direction that a cooked capture tells; unchanged by others. */
 int link_version(uint32_t link, struct packet_bytes *bytes, int *packet_type);
-
-#endif

@@ -3,8 +3,7 @@
  * Sizes come from the headers, not from what was kept: captures of phones keep 96 bytes. A frame
  * that the link layer does not announce as IPv4 or IPv6 is not looked into: the modem's own frames
  * carry the same IP packets once more. */
-#ifndef TAC_TRACE_CAPTURE_PACKET_H
-#define TAC_TRACE_CAPTURE_PACKET_H
+#pragma once
 
 #include "trace/capture/file.h"
 
@@ -28,5 +27,3 @@ struct packet_view {
 void packet_view(const struct capture_packet *packet, struct packet_view *out);
 /* "10.0.0.1"; buffer of 46 bytes or more. */
 const char *packet_address(const struct packet_view *view, bool from, char *buffer, size_t size);
-
-#endif

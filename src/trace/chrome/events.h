@@ -1,7 +1,6 @@
 /* Chrome's trace events as JSON: an object with "traceEvents", an array of events, or events one
  * behind another, as lines. */
-#ifndef TAC_TRACE_CHROME_EVENTS_H
-#define TAC_TRACE_CHROME_EVENTS_H
+#pragma once
 
 #include "trace/json/items.h"
 #include "trace/timeline/marks.h"
@@ -18,5 +17,3 @@ uint64_t chrome_hash(const json_t *value, uint64_t seed);
 /* What asynchronous slices belong together by: category, id and scope, of the process for local
  * ids. */
 uint64_t chrome_async_key(const json_t *event);
-
-#endif

@@ -5,8 +5,7 @@
  *
  * The former is JSON as a rule, or any text that the viewer reads. Of the latter only JSON is
  * gathered here; lines of the kernel and lists of processes are left to the reader of lines. */
-#ifndef TAC_TRACE_CHROME_PAGE_H
-#define TAC_TRACE_CHROME_PAGE_H
+#pragma once
 
 #include "base/data/str.h"
 #include "trace/read/window.h"
@@ -30,5 +29,3 @@ enum page_line page_take_line(struct trace_page *page, const char *line, size_t 
 tac_status page_unpack(struct trace_page *page, tac_input *input, bool cut,
                        struct trace_window *out, tac_error *err);
 void page_free(struct trace_page *page);
-
-#endif

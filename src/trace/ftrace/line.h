@@ -5,8 +5,7 @@
  *
  * The task's name may hold blanks, '-', '/' and ':'; the tgid and the flags may be missing. Points
  * into the caller's text. */
-#ifndef TAC_TRACE_FTRACE_LINE_H
-#define TAC_TRACE_FTRACE_LINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,5 +39,3 @@ int ftrace_sniff(const char *head, size_t size);
 /* How many events a line says were lost: "CPU:2 [LOST 7338 EVENTS]", and of
  * "# entries-in-buffer/entries-written: 3/1203   #P:8" those that later ones replaced. */
 uint64_t ftrace_lost(const char *line, size_t length);
-
-#endif

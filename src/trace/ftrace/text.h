@@ -1,7 +1,6 @@
 /* The kernel's trace as lines of text onto a timeline: events, the marks that tie clocks, and the
  * list of processes that systrace puts beside them ("PROCESS DUMP"), which has their full names. */
-#ifndef TAC_TRACE_FTRACE_TEXT_H
-#define TAC_TRACE_FTRACE_TEXT_H
+#pragma once
 
 #include "trace/timeline/marks.h"
 
@@ -30,5 +29,3 @@ tac_status ftrace_text_line(struct ftrace_text *text, const char *line, size_t l
 /* All lines of a text that is in memory. */
 tac_status ftrace_text_all(struct ftrace_text *text, const char *lines, size_t size,
                            tac_error *err);
-
-#endif

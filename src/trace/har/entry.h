@@ -1,6 +1,5 @@
 /* One entry of an HTTP archive. */
-#ifndef TAC_TRACE_HAR_ENTRY_H
-#define TAC_TRACE_HAR_ENTRY_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -50,5 +49,3 @@ extern const char *const har_path[]; /* "log", "entries" */
 
 /* 0, or 3 when the text begins like an HTTP archive. */
 int har_sniff(const char *head);
-
-#endif

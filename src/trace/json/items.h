@@ -5,8 +5,7 @@
  * A document that ends early gives the elements before and says so; an element that is not JSON is
  * passed over and counted, one that can be mended (mend.h) is, and counted too. Every number is a
  * real: ids may have 64 bits without a sign. */
-#ifndef TAC_TRACE_JSON_ITEMS_H
-#define TAC_TRACE_JSON_ITEMS_H
+#pragma once
 
 #include "base/data/str.h"
 #include "trace/read/window.h"
@@ -52,5 +51,3 @@ void json_items_tell(const struct json_items *items, json_items_note *note, void
 
 /* Numbers that may be written as texts; `otherwise` when it is neither. */
 double json_loose_number(const json_t *value, double otherwise);
-
-#endif

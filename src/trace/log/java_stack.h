@@ -2,8 +2,7 @@
  *
  * The root is the last "Caused by" of the main chain; one inside "Suppressed" stands further in and
  * is not of the chain. Lines are added one by one, without the header of their record. */
-#ifndef TAC_FACTS_JAVA_STACK_H
-#define TAC_FACTS_JAVA_STACK_H
+#pragma once
 
 #include "base/data/arena.h"
 #include "base/data/vec.h"
@@ -37,4 +36,3 @@ bool java_is_stack_line(const char *line, size_t length); /* a frame, a cause, "
 
 /* The first frame of the root; NULL: none. */
 const char *java_root_frame(const struct java_stack *stack);
-#endif

@@ -6,8 +6,7 @@
  *     epoch       any of them with seconds since 1970 in the place of the date
  *
  * The modifiers year, usec, nsec, zone, uid and monotonic are understood where they stand. */
-#ifndef TAC_TRACE_LOGCAT_LINE_H
-#define TAC_TRACE_LOGCAT_LINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,5 +35,3 @@ struct logcat_line {
 struct logcat_line logcat_parse(const char *line, size_t length, const char **reached);
 /* "--------- beginning of main" and the like. */
 bool logcat_is_divider(const char *line, size_t length);
-
-#endif

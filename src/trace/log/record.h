@@ -20,8 +20,7 @@
  * A file is of one layout, so its reader asks for that. What people paste into a report (a stack
  * with its headers cut, shortened, of another tool) is read loosely, line by line: the first
  * layout that fits. */
-#ifndef TAC_FACTS_RECORD_H
-#define TAC_FACTS_RECORD_H
+#pragma once
 
 #include "base/data/pattern.h"
 #include <stdbool.h>
@@ -77,5 +76,3 @@ bool record_read_pasted(const struct record_reader *reader, const char *line, si
 size_t record_prefix(const struct record_reader *reader, const char *line, size_t length);
 /* Leaves out the colours that a terminal was told at both ends of the line. */
 void record_uncolour(const char **line, size_t *length);
-
-#endif

@@ -4,8 +4,7 @@
  * up to half a minute. Records wait here until nothing earlier can come: until one is `window`
  * newer. A step back beyond the window is another matter, a clock that was set: the caller tells.
  */
-#ifndef TAC_TRACE_REORDER_H
-#define TAC_TRACE_REORDER_H
+#pragma once
 
 #include "base/data/vec.h"
 #include <stdbool.h>
@@ -32,5 +31,3 @@ void reorder_push(struct reorder *reorder, struct log_entry entry);
  * caller's. */
 bool reorder_pop(struct reorder *reorder, bool flush, struct log_entry *out);
 void reorder_free(struct reorder *reorder);
-
-#endif

@@ -5,8 +5,7 @@
  *                   "processName": "com.example", "tag": "Tag",
  *                   "timestamp": {"seconds": 1700000000, "nanos": 123000000}},
  *        "message": "one line\nor several"}]} */
-#ifndef TAC_TRACE_LOG_STUDIO_H
-#define TAC_TRACE_LOG_STUDIO_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -28,5 +27,3 @@ bool studio_is_export(const char *text);
 char studio_level(const char *word);
 /* False: the element is not a message with a time. */
 bool studio_take(const json_t *element, struct studio_message *out);
-
-#endif

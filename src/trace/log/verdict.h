@@ -3,8 +3,7 @@
  * A crash is a FATAL EXCEPTION of AndroidRuntime, a fatal signal, or a report of a handler that the
  * app has of its own (ACRA and others, told by their tag). The first one counts. The exception is
  * the root cause, the chain all from the outermost on. */
-#ifndef TAC_TRACE_LOG_VERDICT_H
-#define TAC_TRACE_LOG_VERDICT_H
+#pragma once
 
 #include "trace/log/java_stack.h"
 #include <jansson.h>
@@ -28,5 +27,3 @@ void log_verdict_take(struct log_verdict *verdict, const char *tag, size_t tag_l
  */
 void log_verdict_tell(struct log_verdict *verdict, json_t *meta);
 void log_verdict_close(struct log_verdict *verdict);
-
-#endif

@@ -1,6 +1,5 @@
 /* The events of an ftrace bundle: one CPU's, each with its time brought to boot time. */
-#ifndef TAC_TRACE_BUNDLE_H
-#define TAC_TRACE_BUNDLE_H
+#pragma once
 
 #include "trace/perfetto/wire.h"
 
@@ -141,5 +140,3 @@ static inline bool bundle_next_usual(struct bundle *bundle, struct bundle_event 
     bundle->events.at = end;
     return true;
 }
-
-#endif

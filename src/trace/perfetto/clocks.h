@@ -3,8 +3,7 @@
  * A snapshot gives the values of several clocks at one instant. A time of clock c is read by the
  * latest snapshot that has c at or before it, else by the first one. Clocks 64 to 127 belong to one
  * packet sequence; an incremental clock counts from the time before on the same sequence. */
-#ifndef TAC_TRACE_CLOCKS_H
-#define TAC_TRACE_CLOCKS_H
+#pragma once
 
 #include "base/data/map.h"
 #include "base/data/vec.h"
@@ -59,5 +58,3 @@ bool clocks_to_boot(struct clocks *clocks, uint32_t sequence, uint32_t id, uint6
  * own); the same time where no snapshot has the clock. */
 int64_t clocks_known_to_boot(const struct clocks *clocks, uint32_t id, int64_t time);
 void clocks_free(struct clocks *clocks);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Memory is one packet, or one unpacked bundle of them. A file that ends inside a packet gives what
  * came before and sets `cut`. */
-#ifndef TAC_TRACE_PACKETS_H
-#define TAC_TRACE_PACKETS_H
+#pragma once
 
 #include "trace/perfetto/wire.h"
 #include "trace/read/window.h"
@@ -30,5 +29,3 @@ void packets_free(struct packets *packets);
 /* Does the text begin like a Perfetto trace? Packets, all whole or the last one cut. 0 = no, 1 = as
  * far as can be seen, 2 = several packets. */
 int packets_sniff(const void *head, size_t size);
-
-#endif

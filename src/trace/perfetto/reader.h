@@ -1,6 +1,5 @@
 /* The parts of the Perfetto reader: one file per kind of packet. */
-#ifndef TAC_TRACE_PERFETTO_READER_H
-#define TAC_TRACE_PERFETTO_READER_H
+#pragma once
 
 #include "trace/perfetto/clocks.h"
 #include "trace/perfetto/packets.h"
@@ -60,5 +59,3 @@ tac_status perfetto_process_stats(struct perfetto *perfetto, struct wire wire, i
 void perfetto_tracks_finish(struct perfetto *perfetto);
 /* What a frame's payload says. */
 void perfetto_frame_payload(struct timeline *timeline, int64_t payload);
-
-#endif

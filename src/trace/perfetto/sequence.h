@@ -2,8 +2,7 @@
  *
  * Ids of names and categories are forgotten whenever the incremental state is cleared; a packet
  * that needs the state when it is not there is not understood. */
-#ifndef TAC_TRACE_SEQUENCE_H
-#define TAC_TRACE_SEQUENCE_H
+#pragma once
 
 #include "base/data/map.h"
 #include "base/data/vec.h"
@@ -56,5 +55,3 @@ void sequence_thread(struct sequence *sequence, const struct packet_head *head, 
 bool sequence_event_time(struct sequence *sequence, const struct clocks *clocks, struct wire event,
                          int64_t *boot);
 void sequences_free(struct sequences *sequences);
-
-#endif

@@ -1,8 +1,7 @@
 /* The protobuf wire format, walked in place: no schema, no copies, unknown fields passed over.
  * protobuf-c wants a message whole in memory and copies it into structs; a trace of gigabytes wants
  * neither. A message that is damaged ends early with `bad` set. */
-#ifndef TAC_TRACE_WIRE_H
-#define TAC_TRACE_WIRE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -128,5 +127,3 @@ static inline double wire_double(const struct wire_field *field)
     }
     return wide;
 }
-
-#endif

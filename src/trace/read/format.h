@@ -1,7 +1,6 @@
 /* One descriptor per trace format; registry.c lists them. To add a format, write one file
  * with one descriptor and name it in the list and in meson.build. */
-#ifndef TAC_TRACE_FORMAT_H
-#define TAC_TRACE_FORMAT_H
+#pragma once
 
 #include "trace/read/source.h"
 
@@ -46,5 +45,3 @@ const struct trace_format *trace_format_find(const char *name); /* NULL when unk
 const struct trace_format *trace_format_guess(const struct trace_probe *probe);
 /* "csv, jsonl, ..." for messages. */
 const char *trace_format_list(void);
-
-#endif

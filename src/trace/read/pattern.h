@@ -3,8 +3,7 @@
  * The regular expression is one of base/data/pattern.h. Group k sets the k-th name; without groups
  * the whole match does. A name is discrete; NAME[UNIT] is a number. Without "=NAME" the value is
  * the event. */
-#ifndef TAC_TRACE_PATTERN_H
-#define TAC_TRACE_PATTERN_H
+#pragma once
 
 #include "base/data/pattern.h"
 #include "trace/read/source.h"
@@ -25,5 +24,3 @@ tac_status pattern_compile(struct trace_pattern *pattern, tac_trace_source *sour
 tac_status pattern_apply(const struct trace_pattern *pattern, tac_trace_source *source,
                          const char *subject, size_t line, bool *matched, tac_error *err);
 void pattern_free(struct trace_pattern *pattern);
-
-#endif

@@ -6,8 +6,7 @@
  *     STAMP COMMAND [ARGUMENTS]                      no measurement
  *
  * STAMP is seconds or an ISO date; blanks, tabs, commas and semicolons separate the parts. */
-#ifndef TAC_TRACE_SCPI_LINE_H
-#define TAC_TRACE_SCPI_LINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,5 +29,3 @@ bool scpi_parse(const char *line, size_t length, struct scpi_line *out);
  * NULL when there is no number. SCPI's "not a number" (9.9E37 and above) gives NaN. A byte that is
  * no part of a number must follow the text. */
 const char *scpi_number(const char *text, double *value);
-
-#endif

@@ -9,8 +9,7 @@
  * filled up to `filled` only when they change and at the end of the block, so a state costs what it
  * sets and not the number of variables. Nothing of a state counts before its commit: a bad row is
  * dropped by starting the next one. */
-#ifndef TAC_TRACE_SOURCE_H
-#define TAC_TRACE_SOURCE_H
+#pragma once
 
 #include "base/data/map.h"
 #include "base/data/str.h"
@@ -203,5 +202,3 @@ typedef tac_status source_read_line(tac_trace_source *source, const char *line, 
                                     size_t number, tac_error *err);
 tac_status source_fill_by_line(tac_trace_source *source, size_t most, source_read_line *read,
                                tac_error *err);
-
-#endif

@@ -6,8 +6,7 @@
  * '\n'; at the end of the input a last line without a line end gets one and `unfinished` is set. At
  * least TRACE_WINDOW_PADDING readable bytes follow `end`, so scanners may look ahead without
  * checks. The window grows only for a line or a piece that does not fit, up to TRACE_LINE_MAX. */
-#ifndef TAC_TRACE_WINDOW_H
-#define TAC_TRACE_WINDOW_H
+#pragma once
 
 #include "base/io/input.h"
 #include "tactus/trace.h"
@@ -59,5 +58,3 @@ static inline bool window_would_wait(const struct trace_window *window)
 {
     return window->live && !window->ended;
 }
-
-#endif

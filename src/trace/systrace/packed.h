@@ -1,6 +1,5 @@
 /* The text of `atrace -z`: zlib data behind a line "TRACE:". */
-#ifndef TAC_TRACE_FTRACE_PACKED_H
-#define TAC_TRACE_FTRACE_PACKED_H
+#pragma once
 
 #include "trace/read/window.h"
 
@@ -11,5 +10,3 @@ tac_status ftrace_packed_head(struct trace_window *window, bool *packed, tac_err
 typedef tac_status ftrace_take_line(void *context, const char *line, size_t length, tac_error *err);
 tac_status ftrace_packed_lines(struct trace_window *window, ftrace_take_line *take, void *context,
                                bool *whole, tac_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* Dates and times as text, to and from nanoseconds since 1970-01-01 00:00 UTC. */
-#ifndef TAC_TRACE_CLOCK_H
-#define TAC_TRACE_CLOCK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,5 +30,3 @@ static inline double clock_seconds(int64_t nanoseconds)
 
 /* Seconds with as many decimals as needed, at most nine: exact. buffer of 32 bytes or more. */
 const char *clock_seconds_text(int64_t nanoseconds, char *buffer, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* JSON strings on the hot path: unescaping while reading, escaping while writing. */
-#ifndef TAC_TRACE_JSON_TEXT_H
-#define TAC_TRACE_JSON_TEXT_H
+#pragma once
 
 #include "base/data/str.h"
 
@@ -10,5 +9,3 @@
 const char *json_text_decode(const char *at, tac_str *out, const char **wrong);
 /* Appends text with quotes; bytes that are no UTF-8 become U+FFFD. */
 void json_text_encode(tac_str *out, const char *text, size_t length);
-
-#endif

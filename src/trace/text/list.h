@@ -1,7 +1,6 @@
 /* Lists of texts as symbols: the text of a JSON array, written in one way only, so that equal lists
  * are equal texts. */
-#ifndef TAC_TRACE_LIST_H
-#define TAC_TRACE_LIST_H
+#pragma once
 
 #include "base/data/str.h"
 #include "tactus/trace.h"
@@ -15,5 +14,3 @@ void list_close(tac_str *list);
 const char *list_read(const char *at, tac_str *out, tac_str *scratch, const char **wrong);
 extern const char *const value_type_words[TAC_VALUE_BOOLEAN + 1];
 bool type_of_name(const char *name, tac_value_type *out); /* NULL is not a name */
-
-#endif

@@ -9,8 +9,7 @@
  * The scanners read until a byte that is no part of a number; the caller guarantees that such a
  * byte follows (windows are padded). They return the place behind the number, or NULL when the text
  * is not a number they accept. */
-#ifndef TAC_TRACE_NUMBER_H
-#define TAC_TRACE_NUMBER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -108,5 +107,3 @@ static inline const char *scan_seconds(const char *text, int64_t *out)
     const char *at = scan_decimal(text, &decimal);
     return seconds_of_decimal(text, at, &decimal, out);
 }
-
-#endif

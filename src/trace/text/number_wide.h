@@ -3,8 +3,7 @@
  * together. Lengths that change from number to number, which a loop over digits mispredicts, cost
  * nothing. Only for machines with AVX2 (wide_numbers_usable), and where sixteen bytes behind the
  * text can be read. */
-#ifndef TAC_TRACE_NUMBER_WIDE_H
-#define TAC_TRACE_NUMBER_WIDE_H
+#pragma once
 
 #include "trace/text/number.h"
 #include <string.h>
@@ -125,6 +124,4 @@ static inline bool wide_numbers_usable(void)
 {
     return false;
 }
-#endif
-
 #endif

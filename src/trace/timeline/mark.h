@@ -2,8 +2,7 @@
  *
  * B and E nest on the thread that wrote them. Names may hold anything, bars included: in B the name
  * is everything behind the second bar, in C, S and F the last part is the value or the cookie. */
-#ifndef TAC_TRACE_MARK_H
-#define TAC_TRACE_MARK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,5 +25,3 @@ bool mark_parse(const char *text, size_t length, struct mark *out);
 /* "trace_event_clock_sync: parent_ts=SECONDS" (true, *realtime false) or "realtime_ts=MILLISECONDS"
  * (true, *realtime true): in nanoseconds. */
 bool mark_clock_sync(const char *text, size_t length, bool *realtime, int64_t *nanoseconds);
-
-#endif

@@ -1,7 +1,6 @@
 /* Kernel traces on a timeline: marks of apps, threads and processes with names that come late.
  * Shared by the protobuf and the text form. */
-#ifndef TAC_TRACE_TIMELINE_MARKS_H
-#define TAC_TRACE_TIMELINE_MARKS_H
+#pragma once
 
 #include "trace/timeline/timeline.h"
 
@@ -48,5 +47,3 @@ void kernel_finish(struct kernel *kernel);
 void kernel_close(struct kernel *kernel);
 /* The name id of a process: its name, else its number. */
 uint32_t kernel_process(struct kernel *kernel, uint32_t pid);
-
-#endif

@@ -4,8 +4,7 @@
  * asynchronous slice is found by its key instead. What remains is open at the end; an end that
  * nothing waits for is an end without begin. Both are normal: recordings start and stop in the
  * middle of things. */
-#ifndef TAC_TRACE_SLICES_H
-#define TAC_TRACE_SLICES_H
+#pragma once
 
 #include "base/data/map.h"
 #include "base/data/vec.h"
@@ -36,5 +35,3 @@ bool slices_end(struct slices *slices, uint64_t track, struct open_slice *out);
 /* The same where an end tells its name: the innermost of that name, else the innermost. */
 bool slices_end_named(struct slices *slices, uint64_t track, uint32_t name, struct open_slice *out);
 void slices_free(struct slices *slices);
-
-#endif

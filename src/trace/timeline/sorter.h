@@ -5,8 +5,7 @@
  * the sorted stretches are merged. Memory is constant, disk is 32 bytes per event past the first
  * 32,768. Radix sort within memory, behind it a heap over the stretches that overlap: a step costs
  * the logarithm of their number, not of all stretches. */
-#ifndef TAC_TRACE_SORTER_H
-#define TAC_TRACE_SORTER_H
+#pragma once
 
 #include "base/data/vec.h"
 #include "tactus/error.h"
@@ -63,5 +62,3 @@ tac_status sorter_finish(struct sorter *sorter, tac_error *err);
 /* *event NULL at the end; valid until the next call. */
 tac_status sorter_next(struct sorter *sorter, const struct timeline_event **event, tac_error *err);
 void sorter_free(struct sorter *sorter);
-
-#endif

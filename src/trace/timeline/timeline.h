@@ -12,8 +12,7 @@
  *
  * `process` and `thread` say where it happened. Times are those of the recording's clock, shifted
  * to wall time where the recording tells it. */
-#ifndef TAC_TRACE_TIMELINE_H
-#define TAC_TRACE_TIMELINE_H
+#pragma once
 
 #include "trace/read/pattern.h"
 #include "trace/read/source.h"
@@ -107,5 +106,3 @@ void timeline_note_count(struct timeline *timeline, uint64_t count, const char *
 
 /* Is the name selected by the options? Everything is when nothing was asked for. */
 bool timeline_selects(struct timeline *timeline, uint32_t name);
-
-#endif

@@ -1,7 +1,6 @@
 /* What the writers share: declared variables, the values that hold, the state under construction.
  */
-#ifndef TAC_TRACE_WRITER_H
-#define TAC_TRACE_WRITER_H
+#pragma once
 
 #include "base/data/map.h"
 #include "base/data/str.h"
@@ -52,5 +51,3 @@ extern const struct writer_format writer_format_jsonl;
 void writer_add_number(tac_str *text, double value);
 /* Writes writer->text to the file and clears it. */
 void writer_flush_text(tac_trace_writer *writer);
-
-#endif

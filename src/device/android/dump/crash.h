@@ -1,6 +1,5 @@
 /* Between crash.c and crash_native.c. */
-#ifndef TAC_DEVICE_ANDROID_CRASH_H
-#define TAC_DEVICE_ANDROID_CRASH_H
+#pragma once
 
 #include "device/android/dump/parse.h"
 
@@ -16,5 +15,3 @@ void crash_begin(struct android_crash *crash, const tac_log_line *line);
 void crash_anr_line(struct android_crash *crash, const tac_log_line *line);
 void crash_native_line(struct android_crash *crash, const tac_log_line *line);
 void crash_signal_line(struct android_crash *crash, const tac_log_line *line);
-
-#endif

@@ -1,8 +1,7 @@
 /* What the commands of Android print, across its versions. Every function reads a text of a known
  * size that need not be terminated, takes LF and CRLF, keeps no pointer into it unless it says so,
  * and is linear in its size. A part that is not there leaves its field at "absent". */
-#ifndef TAC_DEVICE_ANDROID_PARSE_H
-#define TAC_DEVICE_ANDROID_PARSE_H
+#pragma once
 
 #include "base/data/str.h"
 #include "base/data/vec.h"
@@ -229,5 +228,3 @@ bool android_read_log_line(const char *line, size_t length, int64_t year_seconds
 bool android_escape_text(const char *text, tac_str *out, size_t *bad);
 /* Appends a word quoted for a POSIX shell. */
 void android_quote(const char *word, tac_str *out);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Every call has a deadline in seconds of the monotonic clock and ends with TAC_E_DEVICE past it.
  * When no server listens, it is started once with the `adb` program. */
-#ifndef TAC_DEVICE_ADB_CLIENT_H
-#define TAC_DEVICE_ADB_CLIENT_H
+#pragma once
 
 #include "base/data/alloc.h"
 #include "base/data/str.h"
@@ -83,5 +82,3 @@ tac_status adb_write_all(int fd, const char *step, const void *data, size_t size
 /* Chooses from the text of "host:devices-l" or "host:devices". */
 tac_status adb_choose(struct adb_client *client, const char *wanted, const char *list, size_t size,
                       tac_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* What comes from the adb server and from a device, as readers of bytes: each takes its input in
  * any pieces, knows when it is complete, and does no input or output itself. */
-#ifndef TAC_DEVICE_ADB_WIRE_H
-#define TAC_DEVICE_ADB_WIRE_H
+#pragma once
 
 #include "base/data/str.h"
 #include "tactus/error.h"
@@ -61,5 +60,3 @@ struct adb_file {
 tac_status adb_file_feed(struct adb_file *file, const char *step, const char *bytes, size_t size,
                          tac_error *err);
 void adb_file_free(struct adb_file *file);
-
-#endif

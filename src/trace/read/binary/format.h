@@ -16,8 +16,7 @@
  *
  * Values are dense (the hold rule is already applied). A file without ENDS was cut; a flipped bit
  * changes a checksum. */
-#ifndef TAC_TRACE_BINARY_H
-#define TAC_TRACE_BINARY_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -98,5 +97,3 @@ static inline uint64_t binary_checksum(const void *data, size_t size, uint64_t s
     }
     return result ^ result >> 32;
 }
-
-#endif

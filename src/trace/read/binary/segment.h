@@ -2,8 +2,7 @@
  * several encodings, decoded straight into the source's arrays. Every function returns false where
  * a segment does not have the shape that it says; its length is checked before anything of it is
  * read. */
-#ifndef TAC_TRACE_SEGMENT_H
-#define TAC_TRACE_SEGMENT_H
+#pragma once
 
 #include "trace/read/format.h"
 #include <string.h>
@@ -34,5 +33,3 @@ bool segment_times(const struct segment *segment, int64_t *time, size_t count, i
 bool segment_numbers(const struct segment *segment, struct trace_column *column, size_t count);
 /* Ids of the file, not yet those of the source. There is room for count rounded up to eight. */
 bool segment_ids(const struct segment *segment, uint32_t *ids, size_t count);
-
-#endif

@@ -1,6 +1,5 @@
 /* The shape of a CSV or TSV table: its separator, its columns and what each of them means. */
-#ifndef TAC_TRACE_CSV_TABLE_H
-#define TAC_TRACE_CSV_TABLE_H
+#pragma once
 
 #include "trace/read/source.h"
 
@@ -58,5 +57,3 @@ void csv_decimal_comma(struct csv_table *table, const tac_trace_source *source,
 /* Reads the header row and finds out what each column holds. */
 tac_status csv_read_header(struct csv_table *table, tac_trace_source *source, tac_error *err);
 void csv_table_free(struct csv_table *table);
-
-#endif

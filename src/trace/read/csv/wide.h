@@ -1,6 +1,5 @@
 /* Plain rows of a table, whole rows at a time (wide.c). */
-#ifndef TAC_TRACE_CSV_WIDE_H
-#define TAC_TRACE_CSV_WIDE_H
+#pragma once
 
 #include "trace/read/csv/table.h"
 
@@ -10,5 +9,3 @@ bool csv_wide_usable(const struct csv_table *table);
  * kind. Returns the start of the first row that was not read. */
 const char *csv_wide_rows(const struct csv_table *table, tac_trace_source *source, const char *at,
                           const char *limit);
-
-#endif

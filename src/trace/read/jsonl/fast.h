@@ -1,7 +1,6 @@
 /* Values of JSON Lines as the writers write them, straight into a column: part of the fast path of
  * jsonl.c, compiled into it once per scanner of decimals. */
-#ifndef TAC_TRACE_JSONL_FAST_H
-#define TAC_TRACE_JSONL_FAST_H
+#pragma once
 
 #include "trace/read/format.h"
 #include "trace/text/number_wide.h"
@@ -60,5 +59,3 @@ ALWAYS_INLINE const char *fast_time(const char *at, int64_t *time, const struct 
     end = scan.decimal(at, &decimal);
     return end ? seconds_of_decimal(at, end, &decimal, time) : scan_seconds(at, time);
 }
-
-#endif

@@ -7,8 +7,7 @@
  *
  * The header may be left out. "ends" promises the last line, so that a file cut between two lines
  * is noticed. */
-#ifndef TAC_TRACE_JSONL_HEADER_H
-#define TAC_TRACE_JSONL_HEADER_H
+#pragma once
 
 #include "trace/read/source.h"
 
@@ -27,5 +26,3 @@ void header_merge_meta(tac_trace_source *source, const json_t *meta);
 /* The header's object and the end line's, for the writers; the caller's. */
 json_t *header_object(const tac_trace_variable *variables, size_t count, const json_t *meta);
 json_t *header_variable_object(const tac_trace_variable *variable);
-
-#endif

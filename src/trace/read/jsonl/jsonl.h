@@ -1,6 +1,5 @@
 /* Shared by the reader of JSON Lines (jsonl.c) and its values (value.c). */
-#ifndef TAC_TRACE_JSONL_H
-#define TAC_TRACE_JSONL_H
+#pragma once
 
 #include "trace/read/format.h"
 
@@ -44,5 +43,3 @@ tac_status jsonl_read_number(struct jsonl *jsonl, tac_trace_source *source, stru
 /* true, false, null, and the words that are none of them. */
 tac_status jsonl_read_word(tac_trace_source *source, struct jsonl_line *line, size_t variable,
                            tac_error *err);
-
-#endif
