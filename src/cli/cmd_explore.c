@@ -62,15 +62,12 @@ static int read_gestures(const struct invocation *in, const char *list, unsigned
         while (known[i] && strcmp(known[i], word) != 0)
             i++;
         tac_action_kind kind;
-        if (!known[i] || !tac_action_kind_parse(word, &kind)) {
-            const char *near = tac_closest(word, known, 11);
+        if (!known[i] || !tac_action_kind_parse(word, &kind))
             return fail_usage(in,
-                              "--gestures: '%s' is not a gesture%s%s%s; the gestures are click, "
+                              "--gestures: '%s' is not a gesture%s; the gestures are click, "
                               "longClick, doubleClick, hover, drag, text, scroll, swipe, key, "
                               "back, home, and of the system rotate, background, network, media",
-                              word, near ? "; did you mean '" : "", near ? near : "",
-                              near ? "'?" : "");
-        }
+                              word, tac_meant(word, known, 11).text);
         *out |= 1u << kind;
         list += n + (list[n] == ',');
     }

@@ -118,7 +118,7 @@ const char *option_words(const struct option *option, char buffer[OPTION_WORDS])
 static tac_status check_choice(const struct option *option, const char *value, tac_error *err)
 {
     char words[OPTION_WORDS];
-    const char *known[32], *closest;
+    const char *known[32];
     size_t count = 0;
     for (const struct option_choice *at = option->choices; at->word; at++) {
         if (!strcmp(at->word, value))
@@ -126,10 +126,9 @@ static tac_status check_choice(const struct option *option, const char *value, t
         assert(count < 32);
         known[count++] = at->word;
     }
-    closest = tac_closest(value, known, count);
-    return tac_fail(err, TAC_E_USAGE, "--%s takes %s%s, not '%s'%s%s%s", option->name,
+    return tac_fail(err, TAC_E_USAGE, "--%s takes %s%s, not '%s'%s", option->name,
                     count > 1 ? "one of " : "", option_words(option, words), value,
-                    closest ? "; did you mean '" : "", closest ? closest : "", closest ? "'?" : "");
+                    tac_meant(value, known, count).text);
 }
 
 static tac_status check_value(const struct option *option, const char *value, tac_error *err)

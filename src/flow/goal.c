@@ -63,9 +63,9 @@ static bool parse_own(const char *text, tac_flow_goal *out)
 static tac_status unknown_goal(const char *text, tac_error *err)
 {
     const char *names[] = {"states", "transitions", "pairs", "edges", "requirements", "tuples:2"};
-    const char *closest = tac_closest(text, names, sizeof names / sizeof *names);
-    if (closest)
-        return tac_fail(err, TAC_E_USAGE, "unknown goal '%s'; did you mean '%s'?", text, closest);
+    tac_meaning meant = tac_meant(text, names, sizeof names / sizeof *names);
+    if (*meant.text)
+        return tac_fail(err, TAC_E_USAGE, "unknown goal '%s'%s", text, meant.text);
     return tac_fail(err, TAC_E_USAGE,
                     "unknown goal '%s': states, transitions, pairs, edges, tuples:K, requirements, "
                     "or a GraphWalker string such as random(edge_coverage(100))",

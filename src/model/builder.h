@@ -11,6 +11,7 @@
 #pragma once
 
 #include "base/data/map.h"
+#include "base/data/text.h"
 #include "base/data/vec.h"
 #include "tactus/model.h"
 
@@ -132,11 +133,10 @@ void tac_model_check_actions(struct finishing *work);
 void tac_model_report(struct finishing *work, tac_severity severity, uint32_t application,
                       uint32_t line, const char *format, ...) TAC_PRINTF(5, 6);
 uint32_t tac_model_application_of(const struct finishing *work, uint32_t machine);
-/* "; did you mean "X"?" or "" for the nearest of the candidates; buffer is returned. Gives up when
- * the budget is spent, so that a file full of wrong names is still checked in linear time. */
-const char *tac_model_suggest(struct finishing *work, const char *word,
-                              const char *const *candidates, size_t count, char *buffer,
-                              size_t size);
+/* tac_meant, but "" when the budget is spent, so that a file full of wrong names is still checked
+ * in linear time. */
+tac_meaning tac_model_meant(struct finishing *work, const char *word, const char *const *candidates,
+                            size_t count);
 const char *tac_model_name_text(const struct finishing *work, uint32_t name);
 const char *tac_model_node_word(tac_node_kind kind); /* "state", "connection", "final" */
 bool tac_model_machine_is_start(const tac_model *model, uint32_t machine);

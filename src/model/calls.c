@@ -155,7 +155,7 @@ static void report_unknown(struct finishing *work, uint32_t application, uint32_
 {
     const tac_model *model = work->model;
     size_t most = (size_t)model->machine_count + model->activity_count;
-    char hint[300] = "";
+    tac_meaning meant = {""};
     if (most && most <= work->suggestion_budget) {
         const char **candidates = tac_calloc(most, sizeof *candidates);
         size_t count = 0;
@@ -166,13 +166,13 @@ static void report_unknown(struct finishing *work, uint32_t application, uint32_
         for (uint32_t a = 0; a < model->activity_count; a++)
             if (work->applications[model->activities[a].application].device == device)
                 candidates[count++] = model->activities[a].name;
-        tac_model_suggest(work, calls, candidates, count, hint, sizeof hint);
+        meant = tac_model_meant(work, calls, candidates, count);
         free(candidates);
     }
     tac_model_report(work, TAC_ERROR, application, line,
                      "the connection '%s' calls '%s', but no state machine or activity of the "
                      "device has that name%s",
-                     connection, calls, hint);
+                     connection, calls, meant.text);
 }
 
 static void report_not_enterable(struct finishing *work, uint32_t application,

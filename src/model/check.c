@@ -179,15 +179,14 @@ void tac_model_check_channels(struct finishing *work)
             tac_bits_get(reported, channel))
             continue;
         tac_bits_set(reported, channel);
-        char hint[300] = "";
-        tac_model_suggest(work, model->channels[channel], senders, sender_count, hint, sizeof hint);
         tac_model_report(
             work, TAC_WARNING,
             tac_model_application_of(work, model->nodes[transition->from].machine),
             transition->line,
             "the transition '%s' waits for the channel '%s', on which nothing is sent: it can "
             "never be taken%s",
-            model->events[transition->event], model->channels[channel], hint);
+            model->events[transition->event], model->channels[channel],
+            tac_model_meant(work, model->channels[channel], senders, sender_count).text);
     }
     free(senders);
     free(sent);

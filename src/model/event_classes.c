@@ -111,12 +111,10 @@ tac_status tac_event_classes_apply(struct event_classes *classes, const tac_mode
         const struct event_pattern *pattern = &classes->patterns.at[i];
         if (pattern->used)
             continue;
-        const char *closest = tac_closest(pattern->pattern, model->events, model->event_count);
         tac_diagnostics_add(diagnostics, TAC_WARNING, classes->file, pattern->line, 0,
-                            "'%s' of the class '%s' fits no event of the model%s%s%s",
-                            pattern->pattern, pattern->class_name,
-                            closest ? "; did you mean '" : "", closest ? closest : "",
-                            closest ? "'?" : "");
+                            "'%s' of the class '%s' fits no event of the model%s", pattern->pattern,
+                            pattern->class_name,
+                            tac_meant(pattern->pattern, model->events, model->event_count).text);
     }
     return TAC_OK;
 }

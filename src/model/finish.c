@@ -46,18 +46,13 @@ const char *tac_model_name_text(const struct finishing *work, uint32_t name)
     return work->builder->names.text[name];
 }
 
-const char *tac_model_suggest(struct finishing *work, const char *word,
-                              const char *const *candidates, size_t count, char *buffer,
-                              size_t size)
+tac_meaning tac_model_meant(struct finishing *work, const char *word, const char *const *candidates,
+                            size_t count)
 {
-    buffer[0] = '\0';
     if (count > work->suggestion_budget)
-        return buffer;
+        return (tac_meaning){""};
     work->suggestion_budget -= count;
-    const char *closest = tac_closest(word, candidates, count);
-    if (closest && strcmp(closest, word) != 0)
-        snprintf(buffer, size, "; did you mean '%s'?", closest);
-    return buffer;
+    return tac_meant(word, candidates, count);
 }
 
 /* Dense ids in order of first use for names that appear on transitions. */

@@ -188,17 +188,17 @@ static uint32_t find_node(struct finishing *work, uint32_t m, uint32_t name, uin
         return node;
     const tac_model_machine *machine = &work->machines[m];
     const char *word = tac_model_name_text(work, name);
-    char hint[300] = "";
+    tac_meaning meant = {""};
     if (machine->node_count && machine->node_count <= work->suggestion_budget) {
         const char **candidates = tac_calloc(machine->node_count, sizeof *candidates);
         for (uint32_t i = 0; i < machine->node_count; i++)
             candidates[i] = work->nodes[machine->first_node + i].name;
-        tac_model_suggest(work, word, candidates, machine->node_count, hint, sizeof hint);
+        meant = tac_model_meant(work, word, candidates, machine->node_count);
         free(candidates);
     }
     tac_model_report(work, TAC_ERROR, tac_model_application_of(work, m), line,
                      "the %s '%s' %s '%s', which the state machine '%s' does not have%s", kind,
-                     subject, verb, word, machine->name, hint);
+                     subject, verb, word, machine->name, meant.text);
     return TAC_NONE;
 }
 

@@ -211,14 +211,12 @@ tac_status scenario_open(const char *name_or_file, struct scenario **out, tac_er
             return scenario_parse(built_in[i].name, built_in[i].text, built_in[i].size, out, err);
     struct stat about;
     bool like_a_name = !strchr(name_or_file, '/') && !strchr(name_or_file, '.');
-    if (like_a_name && (stat(name_or_file, &about) || S_ISDIR(about.st_mode))) {
-        const char *near = tac_closest(name_or_file, tac_scenario_names(), BUILT_IN);
+    if (like_a_name && (stat(name_or_file, &about) || S_ISDIR(about.st_mode)))
         return tac_fail(
             err, TAC_E_INPUT,
-            "'%s' is not a network scenario%s%s%s; the scenarios are pedestrian, "
+            "'%s' is not a network scenario%s; the scenarios are pedestrian, "
             "festival, cafe, train and ideal, or give a file or MS,DOWN,UP (latency, kbit/s)",
-            name_or_file, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
-    }
+            name_or_file, tac_meant(name_or_file, tac_scenario_names(), BUILT_IN).text);
     tac_json file;
     tac_status st = tac_json_load(name_or_file, MAX_SCENARIO_SIZE, &file, err);
     return st ? st : finish(&file, out, err);

@@ -47,7 +47,6 @@ static void tell(struct scan *scan, struct place place, uint32_t entity, const c
     const struct entity *e = &checker->model->entities.at[entity];
     const struct automation *a = &checker->model->automations.at[scan->automation];
     char states[200];
-    const char *near = tac_closest(text, e->states, e->state_count);
     for (size_t i = 0; i < checker->found.count; i++) {
         const tac_automation_finding *f = &checker->found.at[i];
         if (f->which == TAC_IMPOSSIBLE_VALUE && f->place_count > 1 &&
@@ -57,9 +56,9 @@ static void tell(struct scan *scan, struct place place, uint32_t entity, const c
             return; /* once per place: an inlined script is seen from many automations */
     }
     tac_automation_finding *f =
-        report(checker, TAC_IMPOSSIBLE_VALUE, true, "%s of '%s': %s can never be '%s' (%s)%s%s%s",
+        report(checker, TAC_IMPOSSIBLE_VALUE, true, "%s of '%s': %s can never be '%s' (%s)%s",
                where, automation_name(a), e->name, text, states_text(e, states, sizeof states),
-               near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+               tac_meant(text, e->states, e->state_count).text);
     report_place(checker, f, scan->automation, a->place);
     report_place(checker, f, scan->automation, place);
     report_entity(checker, f, entity);

@@ -14,11 +14,10 @@
 /* Damerau-Levenshtein distance (adjacent swaps cost one), cut off at words of 63 bytes. */
 static size_t edit_distance(const char *a, const char *b)
 {
-    enum { LONGEST = 63 };
     size_t m = strlen(a), n = strlen(b);
-    if (m > LONGEST || n > LONGEST)
+    if (m > TAC_CLOSEST_LENGTH || n > TAC_CLOSEST_LENGTH)
         return SIZE_MAX;
-    unsigned char rows[3][LONGEST + 1];
+    unsigned char rows[3][TAC_CLOSEST_LENGTH + 1];
     unsigned char *before = rows[0], *above = rows[1], *here = rows[2];
     for (size_t j = 0; j <= n; j++)
         above[j] = (unsigned char)j;
@@ -57,6 +56,15 @@ const char *tac_closest(const char *word, const char *const *candidates, size_t 
         }
     }
     return closest;
+}
+
+tac_meaning tac_meant(const char *word, const char *const *candidates, size_t count)
+{
+    tac_meaning meant = {""};
+    const char *closest = tac_closest(word, candidates, count);
+    if (closest && strcmp(closest, word) != 0)
+        snprintf(meant.text, sizeof meant.text, "; did you mean '%s'?", closest);
+    return meant;
 }
 
 bool tac_parse_i64(const char *text, int64_t *out)

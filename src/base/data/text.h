@@ -8,8 +8,15 @@
 struct tac_str;
 
 /* The candidate closest to `word` in edit distance (at most a third of its length, and at most 3),
- * or NULL: the "did you mean" of every error message. */
+ * or NULL. */
 const char *tac_closest(const char *word, const char *const *candidates, size_t count);
+/* How an error message ends: "; did you mean 'X'?" of the closest candidate, "" where there is none
+ * or it is the word itself. For printf: tac_meant(word, known, count).text. */
+enum { TAC_CLOSEST_LENGTH = 63 }; /* no candidate is close that is longer */
+typedef struct tac_meaning {
+    char text[TAC_CLOSEST_LENGTH + sizeof "; did you mean ''?"];
+} tac_meaning;
+tac_meaning tac_meant(const char *word, const char *const *candidates, size_t count);
 /* Strict decimal numbers: the whole text, no blanks, in range; false otherwise. */
 bool tac_parse_i64(const char *text, int64_t *out);
 bool tac_parse_u64(const char *text, uint64_t *out);

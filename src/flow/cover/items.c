@@ -207,13 +207,10 @@ tac_status items_find_only(struct items *items, const char *name, tac_error *err
         }
     }
     tac_status status = TAC_OK;
-    if (items->only == TAC_NONE) {
-        const char *closest = tac_closest(name, candidates.at, candidates.count);
-        status = tac_fail(err, TAC_E_USAGE, "the model has no %s '%s'%s%s%s",
+    if (items->only == TAC_NONE)
+        status = tac_fail(err, TAC_E_USAGE, "the model has no %s '%s'%s",
                           items->goal == TAC_COVER_STATES ? "state" : "event", name,
-                          closest ? "; did you mean '" : "", closest ? closest : "",
-                          closest ? "'?" : "");
-    }
+                          tac_meant(name, candidates.at, candidates.count).text);
     tac_vec_free(&candidates);
     return status;
 }

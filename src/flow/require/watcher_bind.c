@@ -23,13 +23,9 @@ typedef TAC_VEC(const char *) name_list;
 static void complain_unknown(struct binding *in, size_t line, const char *what, const char *name,
                              name_list *candidates)
 {
-    const char *closest = tac_closest(name, candidates->at, candidates->count);
-    if (closest)
-        tac_diagnostics_add(in->diagnostics, TAC_ERROR, in->requirement->file, line, 0,
-                            "the model has no %s '%s'; did you mean '%s'?", what, name, closest);
-    else
-        tac_diagnostics_add(in->diagnostics, TAC_ERROR, in->requirement->file, line, 0,
-                            "the model has no %s '%s'", what, name);
+    tac_diagnostics_add(in->diagnostics, TAC_ERROR, in->requirement->file, line, 0,
+                        "the model has no %s '%s'%s", what, name,
+                        tac_meant(name, candidates->at, candidates->count).text);
     tac_vec_free(candidates);
 }
 

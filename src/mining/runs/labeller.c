@@ -12,10 +12,8 @@ static tac_status unknown_name(const tac_properties *properties, const char *fil
     const char **names = tac_calloc(count + 1, sizeof *names);
     for (size_t i = 0; i < count; i++)
         names[i] = tac_property_name(properties, i);
-    const char *closest = tac_closest(name, names, count);
-    tac_status status =
-        tac_fail_at(err, TAC_E_USAGE, file, 0, 0, "there is no property '%s'%s%s%s", name,
-                    closest ? "; did you mean '" : "", closest ? closest : "", closest ? "'?" : "");
+    tac_status status = tac_fail_at(err, TAC_E_USAGE, file, 0, 0, "there is no property '%s'%s",
+                                    name, tac_meant(name, names, count).text);
     free(names);
     return status;
 }

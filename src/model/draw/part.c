@@ -125,13 +125,12 @@ static tac_status find_activity(const tac_model *model, const char *name, uint32
             found++;
         }
     }
-    const char *meant = found ? NULL : tac_closest(name, names, model->activity_count);
+    tac_meaning meant = tac_meant(name, names, found ? 0 : model->activity_count);
     free(names);
     if (found == 1)
         return TAC_OK;
     return found ? tac_fail(err, TAC_E_INPUT, "several activities are called '%s'", name)
-                 : tac_fail(err, TAC_E_INPUT, "the model has no activity '%s'%s%s%s", name,
-                            meant ? "; did you mean '" : "", meant ? meant : "", meant ? "'?" : "");
+                 : tac_fail(err, TAC_E_INPUT, "the model has no activity '%s'%s", name, meant.text);
 }
 
 /* NAME or MACHINE/NAME. */
@@ -153,15 +152,14 @@ static tac_status find_state(const tac_model *model, const char *name, uint32_t 
         *out = n;
         found++;
     }
-    const char *meant = found || known > 20000 ? NULL : tac_closest(state, names, known);
+    tac_meaning meant = tac_meant(state, names, found || known > 20000 ? 0 : known);
     free(names);
     if (found == 1)
         return TAC_OK;
     return found
                ? tac_fail(err, TAC_E_INPUT,
                           "several state machines have a state '%s'; write MACHINE/%s", name, name)
-               : tac_fail(err, TAC_E_INPUT, "the model has no state '%s'%s%s%s", name,
-                          meant ? "; did you mean '" : "", meant ? meant : "", meant ? "'?" : "");
+               : tac_fail(err, TAC_E_INPUT, "the model has no state '%s'%s", name, meant.text);
 }
 
 static void begin_at(uint32_t node, u32_list *queue, struct model_part *part)

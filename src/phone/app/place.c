@@ -129,15 +129,15 @@ uint32_t sim_find(struct sim_named list, const char *name)
     return SIM_NONE;
 }
 
-static const char *closest(const char *name, const struct sim_named *lists, size_t count)
+static tac_meaning meant(const char *name, const struct sim_named *lists, size_t count)
 {
     TAC_VEC(const char *) names = {0};
     for (size_t k = 0; k < count; k++)
         for (size_t i = 0; i < lists[k].count; i++)
             tac_vec_push(&names, name_of(lists[k], i));
-    const char *near = names.count ? tac_closest(name, names.at, names.count) : NULL;
+    tac_meaning found = tac_meant(name, names.at, names.count);
     tac_vec_free(&names);
-    return near;
+    return found;
 }
 
 tac_status sim_need(struct sim_place *place, const char *key, const char *what, const char *name,
@@ -146,9 +146,9 @@ tac_status sim_need(struct sim_place *place, const char *key, const char *what, 
     *out = sim_find(list, name);
     if (*out != SIM_NONE)
         return TAC_OK;
-    const char *near = closest(name, &list, 1);
-    if (near)
-        return sim_wrong_member(place, key, "%s '%s'; did you mean '%s'?", what, name, near);
+    tac_meaning near = meant(name, &list, 1);
+    if (*near.text)
+        return sim_wrong_member(place, key, "%s '%s'%s", what, name, near.text);
     return sim_wrong_member(place, key, "%s '%s'%s%s", what, name, *advice ? "; " : "", advice);
 }
 
@@ -208,14 +208,10 @@ const char *sim_unknown_variable(const struct sim_place *place, const char *name
 {
     struct sim_named visible[3];
     find_visible(place, visible);
-    const char *near = closest(name, visible, 3);
-    if (near)
-        snprintf(buffer, size, "there is no variable '%.100s'; did you mean '%.100s'?", name, near);
-    else
-        snprintf(buffer, size,
-                 "there is no variable '%.100s'; declare it under 'variables', 'kept' or the "
-                 "activity's 'locals'",
-                 name);
+    tac_meaning near = meant(name, visible, 3);
+    snprintf(buffer, size, "there is no variable '%.100s'%s", name,
+             *near.text ? near.text
+                        : "; declare it under 'variables', 'kept' or the activity's 'locals'");
     return buffer;
 }
 

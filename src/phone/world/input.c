@@ -137,14 +137,9 @@ tac_status sim_system(tac_device *device, const char *event, double deadline, ta
     size_t i = 0;
     while (known[i] && strcmp(known[i], event) != 0)
         i++;
-    if (!known[i] && (label == TAC_NONE || !sim_handles(s, label))) {
-        size_t count = 0;
-        while (known[count])
-            count++;
-        const char *near = tac_closest(event, known, count);
-        return tac_fail(err, TAC_E_USAGE, "the built-in phone has no system event '%s'%s%s%s",
-                        event, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
-    }
+    if (!known[i] && (label == TAC_NONE || !sim_handles(s, label)))
+        return tac_fail(err, TAC_E_USAGE, "the built-in phone has no system event '%s'%s", event,
+                        tac_meant(event, known, i).text);
     if (s->running) {
         apply_system(s, event);
         sim_system_event(s, label, 0, false);

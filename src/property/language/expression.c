@@ -87,12 +87,11 @@ static void no_such_call(struct syntax *s, const char *name)
                         "the hierarchy",
                         name, name, i == TAC_OBSERVE_ATTRIBUTE ? ", \"name\"" : "");
     }
-    const char *close = tac_closest(name, known, count);
-    syntax_fail(s, &s->token,
-                close ? "there is no function '%.60s'; did you mean '%s'?"
-                      : "there is no function '%.60s'; of lists and texts there are size, "
-                        "contains, prefix, item, trim and previous%s",
-                name, close ? close : "");
+    tac_meaning meant = tac_meant(name, known, count);
+    syntax_fail(s, &s->token, "there is no function '%.60s'%s", name,
+                *meant.text ? meant.text
+                            : "; of lists and texts there are size, contains, prefix, item, trim "
+                              "and previous");
 }
 
 static struct ast *call(struct syntax *s, enum ast_kind kind)

@@ -96,17 +96,15 @@ static tac_status missing(tac_monitor *monitor, const struct column_slot *slot,
     TAC_VEC(const char *) names = {0};
     for (size_t i = 0; schema && i < schema->variable_count; i++)
         tac_vec_push(&names, schema->variables[i].name);
-    const char *close = tac_closest(slot->name, names.at, names.count);
+    tac_meaning meant = tac_meant(slot->name, names.at, names.count);
     char hint[300] = "";
-    if (close)
-        snprintf(hint, sizeof hint, "; did you mean '%s'?", close);
-    else
-        for (size_t i = 0; i < names.count && strlen(hint) < 200; i++)
-            snprintf(hint + strlen(hint), sizeof hint - strlen(hint), "%s%.60s",
-                     i ? ", " : "; it has ", names.at[i]);
+    for (size_t i = 0; !*meant.text && i < names.count && strlen(hint) < 200; i++)
+        snprintf(hint + strlen(hint), sizeof hint - strlen(hint), "%s%.60s", i ? ", " : "; it has ",
+                 names.at[i]);
     tac_vec_free(&names);
     return tac_fail_at(err, TAC_E_INPUT, monitor->properties->file, slot->line, slot->column,
-                       "%s has no variable '%s'%s", monitor->trace_name, slot->name, hint);
+                       "%s has no variable '%s'%s%s", monitor->trace_name, slot->name, meant.text,
+                       hint);
 }
 
 /* step1 and step10 differ on purpose. */

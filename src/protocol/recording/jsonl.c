@@ -156,14 +156,11 @@ static tac_status take_head(struct line_reader *r, const json_t *line, struct ra
     for (int i = 1; type && i < (int)(sizeof type_names / sizeof *type_names); i++)
         if (!strcmp(type, type_names[i]))
             raw->type = (enum raw_type)i;
-    if (!raw->type) {
-        const char *closest = type ? tac_closest(type, type_names + 1, 7) : NULL;
-        return tac_fail_at(
-            r->err, TAC_E_INPUT, r->name, r->line, 0,
-            "\"type\" must be one of callback_entry, callback_exit, "
-            "callback_exception, callin_entry, callin_exit, callin_exception, app%s%s",
-            closest ? "; did you mean " : "", closest ? closest : "");
-    }
+    if (!raw->type)
+        return tac_fail_at(r->err, TAC_E_INPUT, r->name, r->line, 0,
+                           "\"type\" must be one of callback_entry, callback_exit, "
+                           "callback_exception, callin_entry, callin_exit, callin_exception, app%s",
+                           tac_meant(type ? type : "", type_names + 1, type ? 7 : 0).text);
     const json_t *id = json_object_get(line, "id"), *ui = json_object_get(line, "ui");
     if (id && (!json_is_integer(id) || json_integer_value(id) < 0))
         return wrong(r, "id", "a whole number from 0 on");

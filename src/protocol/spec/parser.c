@@ -157,11 +157,9 @@ static void skip_stray(struct syntax *s)
     char *text = tac_format("%zu stray token%s from '%.*s' on", count, count == 1 ? "" : "s",
                             (int)shown, start.text - quote);
     char *word = tac_strndup(start.text, start.kind == SYNTAX_WORD ? start.length : 0);
-    const char *near = tac_closest(word, words, sizeof words / sizeof *words);
-    near = near && strcmp(near, word) ? near : NULL;
     tac_diagnostics_add(s->diagnostics, TAC_WARNING, s->file, start.line, start.column,
-                        "%s, left out%s%s%s", text, near ? "; did you mean '" : "",
-                        near ? near : "", near ? "'?" : "");
+                        "%s, left out%s", text,
+                        tac_meant(word, words, sizeof words / sizeof *words).text);
     if (!set->left_out)
         set->left_out = tac_format("%s:%u: %s", s->file, start.line, text);
     free(text);

@@ -131,14 +131,12 @@ static void report_unknown(struct spec_set *set, const struct spec_node *node, c
         tac_vec_push(&candidates, set->names.text[set->named.at[i].name]);
         other_arity = other_arity || set->named.at[i].name == use->name;
     }
-    const char *closest = tac_closest(name, candidates.at, candidates.count);
-    tac_vec_free(&candidates);
     tac_diagnostics_add(&set->diagnostics, TAC_ERROR, file, node->line, node->column,
-                        "no REGEXP %s with %u parameter%s%s%s%s", name, use->param_count,
+                        "no REGEXP %s with %u parameter%s%s", name, use->param_count,
                         use->param_count == 1 ? "" : "s",
-                        other_arity ? " (there is one with another number of parameters)" : "",
-                        !other_arity && closest ? "; did you mean " : "",
-                        !other_arity && closest ? closest : "");
+                        other_arity ? " (there is one with another number of parameters)"
+                                    : tac_meant(name, candidates.at, candidates.count).text);
+    tac_vec_free(&candidates);
 }
 
 /* Walks a tree; true when every use is defined. Marks definitions as used. `file` names the place.

@@ -59,8 +59,7 @@ const char *rules_build_suggestion(struct rules_builder *b, const char *name,
     if (b->suggestions >= 20)
         return "";
     b->suggestions++;
-    const char *closest = tac_closest(name, names->text, names->count);
-    return closest ? tac_arena_format(&b->arena, " (did you mean %s?)", closest) : "";
+    return tac_arena_strdup(&b->arena, tac_meant(name, names->text, names->count).text);
 }
 
 const char *rules_build_name(struct rules_builder *b, const char *text, size_t length,

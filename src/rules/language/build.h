@@ -161,6 +161,6 @@ tac_status rules_read_rules_json(struct rules_builder *b, const char *text, size
 /* Resolves and validates. On success the rule set takes the arena. */
 tac_status rules_builder_finish(struct rules_builder *b, tac_rules **out, tac_error *err);
 
-/* How "did you mean" ends a message: " (did you mean X?)" or "". Valid until the arena is freed. */
+/* tac_meant, for the first errors of a file. Valid until the arena is freed. */
 const char *rules_build_suggestion(struct rules_builder *b, const char *name,
                                    const tac_names *names);

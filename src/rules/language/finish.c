@@ -255,12 +255,12 @@ static void warn_of_groups(struct rules_builder *b)
         const char *name = b->groups.at[sensor->group].name;
         if (b->groups.at[sensor->group].declared || strcmp(name, sensor->name) == 0)
             continue;
-        const char *closest = tac_closest(name, names.at, names.count);
-        if (closest)
+        tac_meaning meant = tac_meant(name, names.at, names.count);
+        if (*meant.text)
             tac_diagnostics_add(b->diagnostics, TAC_WARNING, b->file, sensor->line, 1,
                                 "sensor '%s' is in a group '%s' of its own: no group statement has "
-                                "that name (did you mean %s?)",
-                                sensor->name, name, closest);
+                                "that name%s",
+                                sensor->name, name, meant.text);
     }
     tac_vec_free(&names);
 }

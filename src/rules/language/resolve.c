@@ -64,11 +64,9 @@ static uint32_t derive_value(struct resolver *r, uint32_t sensor_index, const ch
         draft.variable.name = tac_arena_format(&r->b->arena, "%s == %s", sensor->name, value);
         return derive(r, sensor_index, draft);
     }
-    const char *closest =
-        tac_closest(value, r->b->values.at + sensor->first_value, sensor->value_count);
-    rules_build_error(r->b, at, "sensor %s has no value %s%s%s%s", sensor->name, value,
-                      closest ? " (did you mean " : "", closest ? closest : "",
-                      closest ? "?)" : "");
+    rules_build_error(
+        r->b, at, "sensor %s has no value %s%s", sensor->name, value,
+        tac_meant(value, r->b->values.at + sensor->first_value, sensor->value_count).text);
     return TAC_RULES_NONE;
 }
 

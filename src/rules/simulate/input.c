@@ -34,10 +34,8 @@ static tac_status unknown_name(const tac_rules *rules, const char *name, tac_err
             tac_vec_push(&names, rules->variables[v].name);
     for (uint32_t s = 0; s < rules->sensor_count && s < 10000; s++)
         tac_vec_push(&names, rules->sensors[s].name);
-    const char *closest = names.count ? tac_closest(name, names.at, names.count) : NULL;
-    tac_status status =
-        tac_fail(err, TAC_E_INPUT, "'%.80s' is not a variable or a sensor%s%s%s", name,
-                 closest ? " (did you mean " : "", closest ? closest : "", closest ? "?)" : "");
+    tac_status status = tac_fail(err, TAC_E_INPUT, "'%.80s' is not a variable or a sensor%s", name,
+                                 tac_meant(name, names.at, names.count).text);
     tac_vec_free(&names);
     return status;
 }

@@ -10,6 +10,9 @@ TEST(closest_finds_a_swapped_or_missing_letter)
     CHECK_STR(tac_closest("flwo", words, 4), "flow");
     CHECK_STR(tac_closest("modl", words, 4), "model");
     CHECK(!tac_closest("elephant", words, 4));
+    CHECK_STR(tac_meant("flwo", words, 4).text, "; did you mean 'flow'?");
+    CHECK_STR(tac_meant("elephant", words, 4).text, "");
+    CHECK_STR(tac_meant("flow", words, 4).text, "");
 }
 
 /* The definition: letters are replaced, added, left out, or two neighbours swapped (each pair
@@ -52,6 +55,11 @@ TEST(closest_is_the_first_of_those_with_the_least_distance)
     char long_word[65] = {0};
     memset(long_word, 'x', 63);
     CHECK(tac_closest(long_word, (const char *[]){long_word}, 1) != NULL);
+    char expected[100], other[65];
+    memcpy(other, long_word, sizeof other);
+    other[0] = '!';
+    snprintf(expected, sizeof expected, "; did you mean '%s'?", long_word);
+    CHECK_STR(tac_meant(other, (const char *[]){long_word}, 1).text, expected);
     memset(long_word, 'x', 64);
     CHECK(tac_closest(long_word, (const char *[]){long_word}, 1) == NULL);
 }

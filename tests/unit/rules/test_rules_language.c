@@ -38,9 +38,9 @@ TEST(errors_name_the_place_and_the_remedy)
     expect_error("state A initial\nrule r: A -> A when x1\n", 2, 21,
                  "'x1' is not a variable or a rule");
     expect_error("variable speed_ok\n" STATES "rule r: A -> B when sped_ok\n", 3, 21,
-                 "did you mean speed_ok?");
+                 "did you mean 'speed_ok'?");
     expect_error("variable x\nstate Home initial\nrule r: Home -> Hme when x\n", 3, 17,
-                 "'Hme' is not a state (did you mean Home?)");
+                 "'Hme' is not a state; did you mean 'Home'?");
     expect_error("variable x\n" STATES "rule r: A -> B when x priority 2147483648\n", 3, 32,
                  "a priority is a whole number from 0");
     expect_error("variable x\n" STATES "rule r: A -> B when x priority -1\n", 3, 32, "not '-1'");
@@ -77,7 +77,7 @@ TEST(errors_name_the_place_and_the_remedy)
     expect_error("sensor s number\n" STATES "rule r: A -> B when s == home\n", 3, 21,
                  "is a number");
     expect_error("sensor s {home, work}\n" STATES "rule r: A -> B when s == hom\n", 3, 21,
-                 "has no value hom (did you mean home?)");
+                 "has no value hom; did you mean 'home'?");
     expect_error("sensor s {home, work} monotone\n" STATES, 1, 23, "only a number can be monotone");
 }
 
