@@ -145,35 +145,24 @@ static tac_status read_texts(const struct place *at, const char *key, const char
 }
 
 /* A key that nothing has is a slip: what it says would be lost. */
-static tac_status check_keys(const struct place *at, const char *what, const char *const *known,
-                             size_t count)
+static tac_status check_keys(const struct place *at, const char *what, const char *const *known)
 {
-    const char *key;
-    json_t *value;
-    json_object_foreach((json_t *)(uintptr_t)at->value, key, value)
-    {
-        bool found = false;
-        for (size_t i = 0; i < count && !found; i++)
-            found = !strcmp(key, known[i]);
-        if (found)
-            continue;
-        const char *meant = tac_closest(key, known, count);
-        return complain(at, "%s has no \"%.100s\"%s%s%s", what, key,
-                        meant ? "; did you mean \"" : "", meant ? meant : "", meant ? "\"?" : "");
-    }
-    return TAC_OK;
+    tac_json_stray stray = {0};
+    if (!tac_json_next_stray(at->value, known, sizeof *known, &stray))
+        return TAC_OK;
+    return complain(at, "%s has no '%.100s'%s", what, stray.key, stray.meant.text);
 }
 
 static tac_status read_action(const struct place *at, tac_model_action *out)
 {
     static const char *const keys[] = {"kind",  "xpath", "resourceId", "text",
-                                       "value", "area",  "fragile"};
+                                       "value", "area",  "fragile",    NULL};
     const char *kind;
     double area[4];
     tac_status status = TAC_OK;
     if (!json_is_object(at->value))
         return complain(at, "an action must be an object");
-    if ((status = check_keys(at, "an action", keys, sizeof keys / sizeof *keys)) != TAC_OK ||
+    if ((status = check_keys(at, "an action", keys)) != TAC_OK ||
         (status = read_text(at, "kind", true, NULL, &kind)) != TAC_OK ||
         (status = read_text(at, "xpath", false, NULL, &out->xpath)) != TAC_OK ||
         (status = read_text(at, "resourceId", false, NULL, &out->resource_id)) != TAC_OK ||
@@ -244,13 +233,13 @@ static tac_status read_abandoned(const struct place *at, uint32_t *out)
 
 static tac_status read_step(const struct place *at, tac_flow_step *out)
 {
-    static const char *const keys[] = {"event", "device",   "kind", "actions",  "states",
-                                       "sends", "receives", "time", "abandoned"};
+    static const char *const keys[] = {"event", "device",   "kind", "actions",   "states",
+                                       "sends", "receives", "time", "abandoned", NULL};
     const char *kind;
     tac_status status = TAC_OK;
     if (!json_is_object(at->value))
         return complain(at, "a step must be an object");
-    if ((status = check_keys(at, "a step", keys, sizeof keys / sizeof *keys)) != TAC_OK ||
+    if ((status = check_keys(at, "a step", keys)) != TAC_OK ||
         (status = read_text(at, "event", true, NULL, &out->event)) != TAC_OK ||
         (status = read_text(at, "device", false, "", &out->device)) != TAC_OK ||
         (status = read_text(at, "kind", false, "user", &kind)) != TAC_OK ||
@@ -295,11 +284,11 @@ static tac_status read_starts(const struct place *at, tac_flow *flow)
         tac_arena_calloc(&at->file->arena, flow->start_count + 1, sizeof *starts);
     for (size_t i = 0; i < flow->start_count; i++) {
         struct place entry = element(&found, i);
-        static const char *const keys[] = {"device", "application", "package", "states"};
+        static const char *const keys[] = {"device", "application", "package", "states", NULL};
         tac_status status;
         if (!json_is_object(entry.value))
             return complain(&entry, "a start must be an object");
-        if ((status = check_keys(&entry, "a start", keys, sizeof keys / sizeof *keys)) != TAC_OK ||
+        if ((status = check_keys(&entry, "a start", keys)) != TAC_OK ||
             (status = read_text(&entry, "device", true, NULL, &starts[i].device)) != TAC_OK ||
             (status = read_text(&entry, "application", false, "", &starts[i].application)) !=
                 TAC_OK ||
@@ -314,13 +303,13 @@ static tac_status read_starts(const struct place *at, tac_flow *flow)
 
 static tac_status read_flow(const struct place *at, tac_flow *flow)
 {
-    static const char *const keys[] = {"kind", "model", "start", "steps"};
+    static const char *const keys[] = {"kind", "model", "start", "steps", NULL};
     const char *kind;
     tac_status status;
     *flow = (tac_flow){0};
     if (!json_is_object(at->value))
         return complain(at, "expected one flow, an object with \"kind\" and \"steps\"");
-    if ((status = check_keys(at, "a flow", keys, sizeof keys / sizeof *keys)) != TAC_OK ||
+    if ((status = check_keys(at, "a flow", keys)) != TAC_OK ||
         (status = read_text(at, "kind", true, NULL, &kind)) != TAC_OK ||
         (status = read_text(at, "model", false, "", &flow->model)) != TAC_OK)
         return status;

@@ -84,21 +84,15 @@ static tac_status read_name(const tac_json *file, size_t index, const json_t *js
 }
 
 static tac_status refuse_unknown(const tac_json *file, size_t index, const json_t *json,
-                                 const struct figure *figures, size_t count, tac_error *err)
+                                 const struct figure *figures, tac_error *err)
 {
-    const char *key;
-    json_t *value;
-    json_object_foreach((json_t *)json, key, value)
-    {
-        char pointer[128];
-        size_t i = 0;
-        while (i < count && strcmp(figures[i].key, key) != 0)
-            i++;
-        snprintf(pointer, sizeof pointer, "/segments/%zu/%.60s", index, key);
-        if (i == count && key[0] != '#' && strcmp(key, "name") != 0)
-            return tac_json_fail(file, pointer, err, "'%s' is not known in a segment", key);
-    }
-    return TAC_OK;
+    tac_json_stray stray = {.comments = true};
+    char pointer[128];
+    if (!tac_json_next_stray(json, figures, sizeof *figures, &stray))
+        return TAC_OK;
+    snprintf(pointer, sizeof pointer, "/segments/%zu/%.60s", index, stray.key);
+    return tac_json_fail(file, pointer, err, "'%s' is not known in a segment%s", stray.key,
+                         stray.meant.text);
 }
 
 /* The up way is like the down way where it is not said apart. */
@@ -112,17 +106,23 @@ static tac_status read_segment(const tac_json *file, size_t index, const json_t 
     if (!json_is_object(json))
         return tac_json_fail(file, pointer, err, "a segment must be an object");
     *up = (struct segment_way){.delay = -1, .jitter = -1, .loss = -1, .burst = -1};
-    const struct figure figures[] = {
-        {"seconds", 0.001, 1e7, 1, seconds, false}, {"down", 0, 1e8, 1000, &down->rate, false},
-        {"up", 0, 1e8, 1000, &up->rate, false},     {"delay", 0, 60, 1, &down->delay, false},
-        {"jitter", 0, 60, 1, &down->jitter, false}, {"loss", 0, 1, 1, &down->loss, false},
-        {"burst", 0, 1e4, 1, &down->burst, true},   {"queue", 0, 1e6, 1, &queue, true},
-        {"up_delay", 0, 60, 1, &up->delay, true},   {"up_jitter", 0, 60, 1, &up->jitter, true},
-        {"up_loss", 0, 1, 1, &up->loss, true},      {"up_burst", 0, 1e4, 1, &up->burst, true},
-        {"up_queue", 0, 1e6, 1, &up_queue, true}};
-    const size_t count = sizeof figures / sizeof *figures;
+    const struct figure figures[] = {{"seconds", 0.001, 1e7, 1, seconds, false},
+                                     {"down", 0, 1e8, 1000, &down->rate, false},
+                                     {"up", 0, 1e8, 1000, &up->rate, false},
+                                     {"delay", 0, 60, 1, &down->delay, false},
+                                     {"jitter", 0, 60, 1, &down->jitter, false},
+                                     {"loss", 0, 1, 1, &down->loss, false},
+                                     {"burst", 0, 1e4, 1, &down->burst, true},
+                                     {"queue", 0, 1e6, 1, &queue, true},
+                                     {"up_delay", 0, 60, 1, &up->delay, true},
+                                     {"up_jitter", 0, 60, 1, &up->jitter, true},
+                                     {"up_loss", 0, 1, 1, &up->loss, true},
+                                     {"up_burst", 0, 1e4, 1, &up->burst, true},
+                                     {"up_queue", 0, 1e6, 1, &up_queue, true},
+                                     {"name", 0, 0, 0, NULL, true},
+                                     {NULL, 0, 0, 0, NULL, true}};
     tac_status status = read_name(file, index, json, out, err);
-    for (size_t i = 0; i < count && status == TAC_OK; i++)
+    for (size_t i = 0; figures[i].to && status == TAC_OK; i++)
         status = read_figure(file, index, json, &figures[i], err);
     up->delay = up->delay < 0 ? down->delay : up->delay;
     up->jitter = up->jitter < 0 ? down->jitter : up->jitter;
@@ -130,7 +130,7 @@ static tac_status read_segment(const tac_json *file, size_t index, const json_t 
     up->burst = up->burst < 0 ? down->burst : up->burst;
     down->queue = (uint32_t)queue;
     up->queue = (uint32_t)(up_queue < 0 ? queue : up_queue);
-    return status == TAC_OK ? refuse_unknown(file, index, json, figures, count, err) : status;
+    return status == TAC_OK ? refuse_unknown(file, index, json, figures, err) : status;
 }
 
 static tac_status read_scenario(const tac_json *file, struct scenario *s, tac_error *err)

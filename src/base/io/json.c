@@ -97,6 +97,33 @@ tac_status tac_json_fail(const tac_json *json, const char *pointer, tac_error *e
     return TAC_E_INPUT;
 }
 
+static const char *key_of(const void *known, size_t size, size_t i)
+{
+    return *(const char *const *)(const void *)((const char *)known + i * size);
+}
+
+bool tac_json_next_stray(const json_t *object, const void *known, size_t size,
+                         tac_json_stray *stray)
+{
+    json_t *of = (json_t *)(uintptr_t)object;
+    stray->at = stray->at ? json_object_iter_next(of, stray->at) : json_object_iter(of);
+    for (; stray->at; stray->at = json_object_iter_next(of, stray->at)) {
+        size_t i = 0;
+        stray->key = json_object_iter_key(stray->at);
+        while (key_of(known, size, i) && strcmp(key_of(known, size, i), stray->key) != 0)
+            i++;
+        if (key_of(known, size, i) || (stray->comments && stray->key[0] == '#'))
+            continue;
+        const char **keys = tac_calloc(i + 1, sizeof *keys);
+        for (size_t k = 0; k < i; k++)
+            keys[k] = key_of(known, size, k);
+        stray->meant = tac_meant(stray->key, keys, i);
+        free(keys);
+        return true;
+    }
+    return false;
+}
+
 json_t *tac_json_string_n(const char *text, size_t length)
 {
     json_t *value = json_stringn(text, length);

@@ -5,6 +5,7 @@
  * good path. */
 #pragma once
 
+#include "base/data/text.h"
 #include "tactus/error.h"
 #include <jansson.h>
 #include <stdbool.h>
@@ -31,6 +32,18 @@ tac_status tac_json_fail(const tac_json *json, const char *pointer, tac_error *e
                          const char *format, ...) __attribute__((format(printf, 4, 5)));
 /* Line and column (from 1) of the value at pointer, or of its nearest existing parent. */
 void tac_json_locate(const tac_json *json, const char *pointer, size_t *line, size_t *column);
+
+/* A key that a reader does not know is a slip of the pen: what it says would be lost. Looks for the
+ * next one of the object and which was meant. known: a table whose entries, of `size` bytes each,
+ * begin with a key; NULL ends it. */
+typedef struct tac_json_stray {
+    const char *key;
+    tac_meaning meant;
+    bool comments; /* keys that begin with '#' are known */
+    void *at;      /* NULL at first */
+} tac_json_stray;
+bool tac_json_next_stray(const json_t *object, const void *known, size_t size,
+                         tac_json_stray *stray);
 
 /* One document and a newline: the form of every --json output. Keys keep their order of insertion;
  * doubles have as few digits as read back exactly. */

@@ -7,25 +7,12 @@
 static tac_status only_keys(struct sim_place *place, const json_t *object,
                             const struct sim_field *fields)
 {
-    const char *key;
-    json_t *value;
-    json_object_foreach((json_t *)object, key, value)
-    {
-        TAC_VEC(const char *) known = {0};
-        const struct sim_field *field = fields;
-        for (; field->key && strcmp(field->key, key) != 0; field++)
-            tac_vec_push(&known, field->key);
-        const char *near =
-            field->key || key[0] == '#' ? key : tac_closest(key, known.at, known.count);
-        tac_vec_free(&known);
-        if (!near)
-            return sim_wrong_member(
-                place, key, "'%s' is not known here (docs/app-files.md lists what is)", key);
-        if (near != key)
-            return sim_wrong_member(place, key, "'%s' is not known here; did you mean '%s'?", key,
-                                    near);
-    }
-    return TAC_OK;
+    tac_json_stray stray = {.comments = true};
+    if (!tac_json_next_stray(object, fields, sizeof *fields, &stray))
+        return TAC_OK;
+    return sim_wrong_member(place, stray.key, "'%s' is not known here%s", stray.key,
+                            *stray.meant.text ? stray.meant.text
+                                              : " (docs/app-files.md lists what is)");
 }
 
 /* What an app shows or says may be any text; all else names something. */

@@ -178,41 +178,30 @@ static tac_status take_head(struct line_reader *r, const json_t *line, struct ra
 
 /* Keys that mean nothing here: a typo would otherwise take its default in silence. */
 static void warn_of_unknown_keys(struct line_reader *r, const json_t *object,
-                                 const char *const *known, size_t count,
-                                 struct recording_builder *builder)
+                                 const char *const *known, struct recording_builder *builder)
 {
-    const char *key;
-    json_t *value;
-    json_object_foreach((json_t *)object, key, value)
-    {
-        bool found = false;
-        for (size_t i = 0; i < count && !found; i++)
-            found = !strcmp(key, known[i]);
-        if (found)
-            continue;
-        const char *closest = tac_closest(key, known, count);
-        recording_builder_warn(builder, r->line, "the key '%.60s' is not known and ignored%s%s%s",
-                               key, closest ? "; did you mean '" : "", closest ? closest : "",
-                               closest ? "'?" : "");
-    }
+    tac_json_stray stray = {0};
+    while (tac_json_next_stray(object, known, sizeof *known, &stray))
+        recording_builder_warn(builder, r->line, "the key '%.60s' is not known and ignored%s",
+                               stray.key, stray.meant.text);
 }
 
 static void warn_of_keys(struct line_reader *r, const json_t *line,
                          struct recording_builder *builder)
 {
-    static const char *const keys[] = {"type",   "id",    "ui",        "thread",    "class",
-                                       "method", "super", "event",     "caller",    "line",
-                                       "params", "value", "overrides", "exception", "message",
-                                       "cause",  "user",  "by",        "recorder",  "failure"};
-    static const char *const value_keys[] = {"object", "type", "framework_type", "value"};
+    static const char *const keys[] = {
+        "type",    "id",     "ui",   "thread", "class",    "method",    "super",
+        "event",   "caller", "line", "params", "value",    "overrides", "exception",
+        "message", "cause",  "user", "by",     "recorder", "failure",   NULL};
+    static const char *const value_keys[] = {"object", "type", "framework_type", "value", NULL};
     size_t i;
     json_t *item;
-    warn_of_unknown_keys(r, line, keys, sizeof keys / sizeof *keys, builder);
+    warn_of_unknown_keys(r, line, keys, builder);
     json_array_foreach(json_object_get(line, "params"), i, item) if (json_is_object(item))
-        warn_of_unknown_keys(r, item, value_keys, 4, builder);
+        warn_of_unknown_keys(r, item, value_keys, builder);
     item = json_object_get(line, "value");
     if (json_is_object(item))
-        warn_of_unknown_keys(r, item, value_keys, 4, builder);
+        warn_of_unknown_keys(r, item, value_keys, builder);
 }
 
 static tac_status take_line(struct line_reader *r, const json_t *line,

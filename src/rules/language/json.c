@@ -76,26 +76,14 @@ static const char *const rule_keys[] = {"name", "from", "to", "when", "priority"
 static const char *const expect_keys[] = {"state", "when", NULL};
 
 /* A key that nobody reads is a slip of the pen: it is reported where it stands. */
-static void check_keys(struct json_reader *r, json_t *object, const char *what,
+static void check_keys(struct json_reader *r, const json_t *object, const char *what,
                        const char *const *known)
 {
-    const char *key;
-    json_t *value;
-    size_t count = 0;
-    while (known[count])
-        count++;
-    json_object_foreach(object, key, value)
-    {
-        bool found = false;
-        for (size_t i = 0; i < count; i++)
-            found = found || strcmp(known[i], key) == 0;
-        if (found)
-            continue;
-        const char *closest = tac_closest(key, known, count);
-        size_t before = enter(r, key);
-        rules_build_error(r->b, locate(r), "'%.60s' is not a key of %s%s%s%s", key, what,
-                          closest ? " (did you mean " : "", closest ? closest : "",
-                          closest ? "?)" : "");
+    tac_json_stray stray = {0};
+    while (tac_json_next_stray(object, known, sizeof *known, &stray)) {
+        size_t before = enter(r, stray.key);
+        rules_build_error(r->b, locate(r), "'%.60s' is not a key of %s%s", stray.key, what,
+                          stray.meant.text);
         leave(r, before);
     }
 }
@@ -208,7 +196,7 @@ static void each(struct json_reader *r, const json_t *object, const char *key,
 static void read_variable(struct json_reader *r, const json_t *value)
 {
     struct place at = locate(r);
-    check_keys(r, (json_t *)value, "a variable", variable_keys);
+    check_keys(r, value, "a variable", variable_keys);
     const char *name = own_name(r, value, "the name of a variable");
     if (name)
         rules_build_variable(r->b, r->group, name, label_of(r, value), monotone_of(r, value), at);
@@ -238,7 +226,7 @@ static uint64_t duration_of(struct json_reader *r, const json_t *object, const c
 
 static void read_group(struct json_reader *r, const json_t *value)
 {
-    check_keys(r, (json_t *)value, "a group", group_keys);
+    check_keys(r, value, "a group", group_keys);
     const char *name = name_at(r, value, "name", "the name of a group");
     if (!name)
         return;
@@ -261,7 +249,7 @@ static void read_value(struct json_reader *r, const json_t *value)
 static void read_sensor(struct json_reader *r, const json_t *value)
 {
     tac_rules_sensor sensor = {.group = TAC_RULES_NONE};
-    check_keys(r, (json_t *)value, "a sensor", sensor_keys);
+    check_keys(r, value, "a sensor", sensor_keys);
     sensor.name = name_at(r, value, "name", "the name of a sensor");
     if (!sensor.name)
         return;
@@ -292,7 +280,7 @@ static void read_constraint(struct json_reader *r, const json_t *value)
 
 static void read_state(struct json_reader *r, const json_t *value)
 {
-    check_keys(r, (json_t *)value, "a state", state_keys);
+    check_keys(r, value, "a state", state_keys);
     const char *name = own_name(r, value, "the name of a state");
     if (name)
         rules_build_state(r->b, name,
@@ -347,7 +335,7 @@ static void read_actions(struct json_reader *r, json_t *rule)
 
 static void read_rule(struct json_reader *r, const json_t *value)
 {
-    check_keys(r, (json_t *)value, "a rule", rule_keys);
+    check_keys(r, value, "a rule", rule_keys);
     const char *name = name_at(r, value, "name", "the name of a rule");
     if (!name)
         return;
@@ -372,7 +360,7 @@ static void read_rule(struct json_reader *r, const json_t *value)
 static void read_expectation(struct json_reader *r, const json_t *value)
 {
     tac_rules_predicate when;
-    check_keys(r, (json_t *)value, "an expectation", expect_keys);
+    check_keys(r, value, "an expectation", expect_keys);
     const char *state = name_at(r, value, "state", "the state that is expected");
     if (state && predicate_of(r, value, &when))
         rules_build_expectation(r->b, state, when, locate(r));

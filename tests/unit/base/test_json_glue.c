@@ -54,6 +54,31 @@ TEST(bad_documents_are_refused_with_their_line)
     CHECK_EQ(tac_json_load(test_write("big.json", document), 20, &json, &err), TAC_E_LIMIT);
 }
 
+TEST(keys_that_no_table_has_are_strays)
+{
+    static const struct {
+        const char *key;
+        int kind;
+    } known[] = {{"name", 1}, {"speed", 2}, {NULL, 0}};
+    json_t *object = json_pack("{s:i,s:i,s:i,s:i}", "naem", 1, "name", 2, "#", 3, "elephant", 4);
+    tac_json_stray with = {0}, without = {.comments = true};
+    CHECK(tac_json_next_stray(object, known, sizeof *known, &with));
+    CHECK_STR(with.key, "naem");
+    CHECK_STR(with.meant.text, "; did you mean 'name'?");
+    CHECK(tac_json_next_stray(object, known, sizeof *known, &with));
+    CHECK_STR(with.key, "#");
+    CHECK(tac_json_next_stray(object, known, sizeof *known, &with));
+    CHECK_STR(with.key, "elephant");
+    CHECK_STR(with.meant.text, "");
+    CHECK(!tac_json_next_stray(object, known, sizeof *known, &with));
+    CHECK(tac_json_next_stray(object, known, sizeof *known, &without));
+    CHECK(tac_json_next_stray(object, known, sizeof *known, &without));
+    CHECK_STR(without.key, "elephant");
+    CHECK(!tac_json_next_stray(object, known, sizeof *known, &without));
+    CHECK(!tac_json_next_stray(NULL, known, sizeof *known, &(tac_json_stray){0}));
+    json_decref(object);
+}
+
 TEST(strings_are_always_valid_utf8)
 {
     json_t *value = tac_json_string("ok \xff \xc3\xa9");
