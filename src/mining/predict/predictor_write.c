@@ -1,159 +1,151 @@
 /* Writing the model file of a predictor, and figures as every document of predictions holds them.
  */
 #include "base/check.h"
+#include "base/describe/describe.h"
 #include "mining/predict/predictor_file.h"
 
 const char *const predictor_feature_names[FEATURES] = {"g1", "g2", "g3", "g4", "g5"};
 
-static void set(json_t *object, const char *key, json_t *value)
-{
-    json_object_set_new(object, key, value);
-}
+static const struct field figures_fields[] = {
+    FIELD(tac_predict_figures, tp, .key = "TP"),
+    FIELD(tac_predict_figures, tn, .key = "TN"),
+    FIELD(tac_predict_figures, fp, .key = "FP"),
+    FIELD(tac_predict_figures, fn, .key = "FN"),
+    FIELDS(tac_predict_figures, accuracy, precision, recall),
+    FIELD(tac_predict_figures, f2, .key = "F2"),
+    FIELDS(tac_predict_figures, f2_low, f2_high),
+    FIELD(tac_predict_figures, mcc, .key = "MCC"),
+    FIELDS(tac_predict_figures, tp, tn, fp, fn)};
+static DESCRIBE(figures, tac_predict_figures);
 
 json_t *figures_json(const tac_predict_figures *f)
 {
-    json_t *object = json_object();
-    set(object, "TP", json_integer((json_int_t)f->tp));
-    set(object, "TN", json_integer((json_int_t)f->tn));
-    set(object, "FP", json_integer((json_int_t)f->fp));
-    set(object, "FN", json_integer((json_int_t)f->fn));
-    set(object, "accuracy", tac_json_number(f->accuracy));
-    set(object, "precision", tac_json_number(f->precision));
-    set(object, "recall", tac_json_number(f->recall));
-    set(object, "F2", tac_json_number(f->f2));
-    set(object, "f2_low", tac_json_number(f->f2_low));
-    set(object, "f2_high", tac_json_number(f->f2_high));
-    set(object, "MCC", tac_json_number(f->mcc));
-    set(object, "tp", json_integer((json_int_t)f->tp));
-    set(object, "tn", json_integer((json_int_t)f->tn));
-    set(object, "fp", json_integer((json_int_t)f->fp));
-    set(object, "fn", json_integer((json_int_t)f->fn));
-    return object;
+    return describe_json(&figures_described, f);
 }
 
 json_t *baselines_json(const tac_predict_figures *baselines, bool learned)
 {
     json_t *object = json_object();
     for (unsigned k = 0; k < (learned ? BASELINES : TREE); k++)
-        set(object, tac_baseline_name(k), figures_json(&baselines[k]));
+        json_object_set_new(object, tac_baseline_name(k), figures_json(&baselines[k]));
     return object;
 }
 
-static json_t *pattern_json(const struct known_pattern *p)
+static const struct field block_fields[] = {FIELDS(struct known_block, state, input)};
+static DESCRIBE(block, struct known_block, .form = DESCRIBE_TUPLE);
+
+static const char *template_name(uint64_t template, struct field_value *with)
 {
-    json_t *object = json_object(), *blocks = json_array();
-    for (uint32_t i = 0; i < p->block_count; i++) {
-        json_t *pair = json_array();
-        json_array_append_new(pair, tac_json_string(p->blocks[i].state));
-        json_array_append_new(pair, tac_json_string(p->blocks[i].input));
-        json_array_append_new(blocks, pair);
-    }
-    set(object, "template", tac_json_string(tac_template_name(p->template)));
-    set(object, "blocks", blocks);
-    set(object, "tail", tac_json_string(p->tail));
-    set(object, "tail_kind", tac_json_string(p->tail_is_state ? "state" : "input"));
-    if (p->template == TAC_MANY)
-        set(object, "times", json_integer(p->times));
-    set(object, "score", tac_json_number(p->score));
-    set(object, "sentence", tac_json_string(p->sentence));
-    return object;
+    (void)with;
+    return tac_template_name((tac_template) template);
 }
 
-static json_t *rule_json(const struct known_rule *rule)
-{
-    json_t *object = json_object(), *conditions = json_array();
-    for (unsigned k = 0; k < rule->count; k++) {
-        json_t *condition = json_object();
-        set(condition, "pattern", json_integer(rule->pattern[k]));
-        set(condition, "present", json_boolean(!rule->absent[k]));
-        json_array_append_new(conditions, condition);
-    }
-    set(object, "points", tac_json_number(rule->points));
-    set(object, "if", conditions);
-    set(object, "sentence", tac_json_string(rule->sentence));
-    return object;
-}
+static const char *const tail_kinds[] = {"input", "state"};
+static const struct field pattern_fields[] = {
+    FIELD_NAME(struct known_pattern, template, template_name),
+    FIELD_LIST(struct known_pattern, blocks, block_count, block_described),
+    FIELD(struct known_pattern, tail),
+    FIELD_ENUM(struct known_pattern, tail_is_state, tail_kinds, .key = "tail_kind"),
+    FIELD(struct known_pattern, times, .only = IF_IS(struct known_pattern, template, TAC_MANY)),
+    FIELDS(struct known_pattern, score, sentence)};
+static DESCRIBE(pattern, struct known_pattern);
 
-static json_t *patterns_json(const struct known_cluster *cluster)
-{
-    json_t *patterns = json_array();
-    for (size_t k = 0; k < cluster->patterns.count; k++)
-        json_array_append_new(patterns, pattern_json(&cluster->patterns.at[k]));
-    return patterns;
-}
+struct condition {
+    uint32_t pattern;
+    bool absent;
+};
+static const struct field condition_fields[] = {
+    FIELD(struct condition, pattern), FIELD_NOT(struct condition, absent, .key = "present")};
+static DESCRIBE(condition, struct condition);
+
+FIELD_GETTER(get_conditions, struct known_rule,
+             struct condition *list = tac_arena_alloc(out->arena, sizeof *list *CONDITIONS);
+             for (; out->count < it->count; out->count++)
+                 list[out->count] = (struct condition){it->pattern[out->count],
+                                                       it->absent[out->count]};
+             out->at = list)
+static const struct field rule_fields[] = {
+    FIELD(struct known_rule, points), FIELD_GET_LIST("if", get_conditions, condition_described),
+    FIELD(struct known_rule, sentence)};
+static DESCRIBE(rule, struct known_rule);
+
+static const struct field weights_fields[] = {FIELD(struct known_cluster, weights[0], .key = "g1"),
+                                              FIELD(struct known_cluster, weights[1], .key = "g2"),
+                                              FIELD(struct known_cluster, weights[2], .key = "g3"),
+                                              FIELD(struct known_cluster, weights[3], .key = "g4"),
+                                              FIELD(struct known_cluster, weights[4], .key = "g5")};
+static_assert(sizeof weights_fields / sizeof *weights_fields == FEATURES, "a weight is missing");
+static DESCRIBE(weights, struct known_cluster);
+
+static const char *const combiners[] = {"weights", "rules"};
+static const struct field cluster_fields[] = {
+    FIELDS(struct known_cluster, name, runs),
+    FIELD_ENUM(struct known_cluster, by_rules, combiners, .key = "combiner"),
+    FIELD(struct known_cluster, bias, .only = IF(struct known_cluster, by_rules)),
+    FIELD_GROUP(struct known_cluster, "weights", weights_described,
+                .only = IF_NOT(struct known_cluster, by_rules)),
+    FIELD(struct known_cluster, cut, .key = "threshold",
+          .only = IF(struct known_cluster, by_rules)),
+    FIELD(struct known_cluster, threshold, .only = IF_NOT(struct known_cluster, by_rules)),
+    FIELD_LIST(struct known_cluster, rules.at, rules.count, rule_described, .key = "rules",
+               .only = IF(struct known_cluster, by_rules)),
+    FIELD(struct known_cluster, folds),
+    FIELD_STRUCT(struct known_cluster, validated, figures_described, .key = "cross_validation"),
+    FIELD_LIST(struct known_cluster, patterns.at, patterns.count, pattern_described,
+               .key = "patterns")};
+static DESCRIBE(cluster, struct known_cluster);
 
 /* The tree and the regression, so that predict can ask them too. */
-static json_t *learned_baselines_json(const struct tac_predictor *p)
+struct node {
+    int64_t feature;
+    bool fails;
+};
+static const struct field node_fields[] = {FIELDS(struct node, feature, fails)};
+static DESCRIBE(node, struct node, .form = DESCRIBE_TUPLE);
+
+static void get_nodes(const void *value, struct field_value *out)
 {
-    json_t *object = json_object(), *tree = json_object(), *nodes = json_array();
-    json_t *ngram = json_object();
-    for (unsigned n = 0; n < TREE_NODES; n++) {
-        json_t *node = json_array();
-        uint32_t feature = p->tree.feature[n];
-        json_array_append_new(node, json_integer(feature == TAC_NONE ? -1 : (json_int_t)feature));
-        json_array_append_new(node, json_boolean(p->tree.fails[n]));
-        json_array_append_new(nodes, node);
+    const struct tree_model *tree = &((const tac_predictor *)value)->tree;
+    struct node *nodes = tac_arena_alloc(out->arena, sizeof *nodes * TREE_NODES);
+    for (; out->count < TREE_NODES; out->count++) {
+        uint32_t feature = tree->feature[out->count];
+        nodes[out->count] =
+            (struct node){feature == TAC_NONE ? -1 : (int64_t)feature, tree->fails[out->count]};
     }
-    set(tree, "nodes", nodes);
-    set(tree, "patterns", patterns_json(&p->tree_events));
-    set(ngram, "bias", tac_json_number(p->sequence_bias));
-    set(ngram, "patterns", patterns_json(&p->sequences));
-    set(object, "tree", tree);
-    set(object, "ngram", ngram);
-    return object;
+    out->at = nodes;
 }
 
-static void set_combiner(json_t *object, const struct known_cluster *cluster)
-{
-    if (cluster->by_rules) {
-        json_t *rules = json_array();
-        for (size_t k = 0; k < cluster->rules.count; k++)
-            json_array_append_new(rules, rule_json(&cluster->rules.at[k]));
-        set(object, "combiner", tac_json_string("rules"));
-        set(object, "bias", tac_json_number(cluster->bias));
-        set(object, "threshold", tac_json_number(cluster->cut));
-        set(object, "rules", rules);
-        return;
-    }
-    json_t *weights = json_object();
-    for (unsigned f = 0; f < FEATURES; f++)
-        set(weights, predictor_feature_names[f], json_integer(cluster->weights[f]));
-    set(object, "combiner", tac_json_string("weights"));
-    set(object, "weights", weights);
-    set(object, "threshold", json_integer(cluster->threshold));
-}
+static const struct field tree_fields[] = {FIELD_GET_LIST("nodes", get_nodes, node_described),
+                                           FIELD_LIST(tac_predictor, tree_events.patterns.at,
+                                                      tree_events.patterns.count, pattern_described,
+                                                      .key = "patterns")};
+static DESCRIBE(tree, tac_predictor);
+static const struct field ngram_fields[] = {FIELD(tac_predictor, sequence_bias, .key = "bias"),
+                                            FIELD_LIST(tac_predictor, sequences.patterns.at,
+                                                       sequences.patterns.count, pattern_described,
+                                                       .key = "patterns")};
+static DESCRIBE(ngram, tac_predictor);
+static const struct field learned_fields[] = {FIELD_GROUP(tac_predictor, "tree", tree_described),
+                                              FIELD_GROUP(tac_predictor, "ngram", ngram_described)};
+static DESCRIBE(learned, tac_predictor);
+
+FIELD_GETTER(get_baselines, tac_predictor, out->json = baselines_json(it->baseline_figures, true))
+static const char *const formats[] = {WEIGHTS_FORMAT, RULES_FORMAT};
+static const struct field predictor_fields[] = {
+    FIELD_ENUM(tac_predictor, validated, formats, .key = "format"),
+    FIELD_STRUCT(tac_predictor, figures, figures_described, .key = "cross_validation",
+                 .only = IF(tac_predictor, validated)),
+    FIELD_GET_JSON("baselines", get_baselines, .only = IF(tac_predictor, validated)),
+    FIELD_GROUP(tac_predictor, "learned_baselines", learned_described,
+                .only = IF(tac_predictor, validated)),
+    FIELD(tac_predictor, states),
+    FIELD_TEXTS(tac_predictor, rules.at, rules.count, .key = "identifier_rules",
+                .only = IF(tac_predictor, knows_rules)),
+    FIELDS(tac_predictor, min_rest, passing, failing),
+    FIELD_LIST(tac_predictor, clusters.at, clusters.count, cluster_described, .key = "clusters")};
+static DESCRIBE(predictor, tac_predictor);
 
 json_t *tac_predictor_json(const tac_predictor *predictor)
 {
-    json_t *document = json_object(), *clusters = json_array();
-    for (size_t i = 0; i < predictor->clusters.count; i++) {
-        const struct known_cluster *cluster = &predictor->clusters.at[i];
-        json_t *object = json_object();
-        set(object, "name", tac_json_string(cluster->name));
-        set(object, "runs", json_integer(cluster->runs));
-        set_combiner(object, cluster);
-        set(object, "folds", json_integer(cluster->folds));
-        set(object, "cross_validation", figures_json(&cluster->validated));
-        set(object, "patterns", patterns_json(cluster));
-        json_array_append_new(clusters, object);
-    }
-    assert(json_array_size(clusters) == predictor->clusters.count);
-    set(document, "format", tac_json_string(predictor->validated ? RULES_FORMAT : WEIGHTS_FORMAT));
-    if (predictor->validated) {
-        set(document, "cross_validation", figures_json(&predictor->figures));
-        set(document, "baselines", baselines_json(predictor->baseline_figures, true));
-        set(document, "learned_baselines", learned_baselines_json(predictor));
-    }
-    set(document, "states", tac_json_string(predictor->states));
-    if (predictor->knows_rules) {
-        json_t *rules = json_array();
-        for (size_t i = 0; i < predictor->rules.count; i++)
-            json_array_append_new(rules, tac_json_string(predictor->rules.at[i]));
-        set(document, "identifier_rules", rules);
-    }
-    set(document, "min_rest", json_integer((json_int_t)predictor->min_rest));
-    set(document, "passing", json_integer(predictor->passing));
-    set(document, "failing", json_integer(predictor->failing));
-    set(document, "clusters", clusters);
-    return document;
+    return describe_json(&predictor_described, predictor);
 }

@@ -1,5 +1,5 @@
 /* What a template told, for people and as a document. */
-#include "base/io/json.h"
+#include "base/describe/describe.h"
 #include "mining/runs/runs.h"
 #include "tactus/mining_template.h"
 
@@ -55,35 +55,38 @@ void tac_template_text(const tac_runs *runs, const tac_template_result *result, 
     }
 }
 
-static json_t *instance_json(const tac_template_instance *one)
-{
-    json_t *object = json_object();
-    json_object_set_new(object, "formula", tac_json_string(one->formula));
-    json_object_set_new(object, "failing", json_integer((json_int_t)one->failing));
-    json_object_set_new(object, "passing", json_integer((json_int_t)one->passing));
-    json_object_set_new(object, "p", json_real(one->p));
-    json_object_set_new(object, "equally_supported", json_integer((json_int_t)one->equal));
-    json_object_set_new(object, "cause", json_boolean(one->p <= CHANCE));
-    return object;
-}
+/* A cluster's part of the document. */
+struct shown {
+    const tac_runs *runs;
+    size_t limit;
+    bool all;
+};
+
+FIELD_GETTER(is_cause, tac_template_instance, out->yes = it->p <= CHANCE)
+static const struct field instance_fields[] = {
+    FIELD(tac_template_instance, formula), FIELDS(tac_template_instance, failing, passing, p),
+    FIELD(tac_template_instance, equal, .key = "equally_supported"),
+    FIELD_GET_BOOL("cause", is_cause)};
+static DESCRIBE(instance, tac_template_instance);
+
+FIELD_GETTER(get_name, tac_template_cluster,
+             out->text = name_of(((const struct shown *)out->context)->runs, it))
+FIELD_GETTER(get_instances, tac_template_cluster, const struct shown *shown = out->context;
+             out->at = it->instances;
+             while (out->count < it->count && listed(it, out->count, shown->limit, shown->all))
+                 out->count++)
+static const struct field cluster_fields[] = {
+    FIELD_GET_TEXT("cluster", get_name), FIELDS(tac_template_cluster, failing, passing, tried),
+    FIELD_GET_LIST("instances", get_instances, instance_described)};
+static DESCRIBE(cluster, tac_template_cluster);
+
+static const struct field result_fields[] = {
+    FIELD(tac_template_result, text, .key = "template"),
+    FIELD_LIST(tac_template_result, clusters, count, cluster_described)};
+static DESCRIBE(result, tac_template_result);
 
 json_t *tac_template_json(const tac_runs *runs, const tac_template_result *result, size_t limit,
                           bool all)
 {
-    json_t *clusters = json_array(), *document = json_object();
-    for (size_t c = 0; c < result->count; c++) {
-        const tac_template_cluster *cluster = &result->clusters[c];
-        json_t *object = json_object(), *instances = json_array();
-        for (size_t i = 0; i < cluster->count && listed(cluster, i, limit, all); i++)
-            json_array_append_new(instances, instance_json(&cluster->instances[i]));
-        json_object_set_new(object, "cluster", tac_json_string(name_of(runs, cluster)));
-        json_object_set_new(object, "failing", json_integer((json_int_t)cluster->failing));
-        json_object_set_new(object, "passing", json_integer((json_int_t)cluster->passing));
-        json_object_set_new(object, "tried", json_integer((json_int_t)cluster->tried));
-        json_object_set_new(object, "instances", instances);
-        json_array_append_new(clusters, object);
-    }
-    json_object_set_new(document, "template", tac_json_string(result->text));
-    json_object_set_new(document, "clusters", clusters);
-    return document;
+    return describe_json_with(&result_described, result, &(struct shown){runs, limit, all});
 }
