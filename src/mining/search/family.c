@@ -125,8 +125,10 @@ static void level_free(struct level *level)
     tac_u64map_free(&level->ids);
 }
 
-/* Every sequence of `depth` blocks whose beginning two rows show. before NULL: single blocks. */
-static struct level next_level(const struct listing *l, const struct level *before, unsigned depth)
+/* Every sequence of `depth` blocks; of those that two rows show in `before`, if given, with what
+ * follows: one more block, or the state. */
+static struct level level_of(const struct listing *l, const struct level *before, unsigned depth,
+                             bool states)
 {
     struct level level = level_new(l);
     for (uint32_t row = 0; row < l->family->rows; row++) {
@@ -136,7 +138,10 @@ static struct level next_level(const struct listing *l, const struct level *befo
             uint32_t prefix = before ? before->id[p] : 0;
             if (before && (prefix == TAC_NONE || before->count.at[prefix] < 2))
                 continue;
-            level_add(&level, (uint64_t)prefix << 32 | view->blocks[i + depth - 1], p, row);
+            uint32_t next = states ? state_after(l->family->task->runs, view, i + depth - 1)
+                                   : view->blocks[i + depth - 1];
+            if (next != TAC_NONE)
+                level_add(&level, (uint64_t)prefix << 32 | next, p, row);
         }
     }
     return level;
@@ -145,18 +150,7 @@ static struct level next_level(const struct listing *l, const struct level *befo
 /* The sequences of a level with the state that follows. */
 static bool list_with_states(const struct listing *l, const struct level *level, unsigned depth)
 {
-    struct level with = level_new(l);
-    for (uint32_t row = 0; row < l->family->rows; row++) {
-        const struct run_view *view = &l->family->views[row];
-        for (uint32_t i = 0; i + depth <= view->count; i++) {
-            size_t p = l->family->from[row] + i;
-            uint32_t prefix = level->id[p];
-            uint32_t state = state_after(l->family->task->runs, view, i + depth - 1);
-            if (prefix == TAC_NONE || level->count.at[prefix] < 2 || state == TAC_NONE)
-                continue;
-            level_add(&with, (uint64_t)prefix << 32 | state, p, row);
-        }
-    }
+    struct level with = level_of(l, level, depth, true);
     bool all = level_list(l, &with);
     level_free(&with);
     return all;
@@ -164,14 +158,14 @@ static bool list_with_states(const struct listing *l, const struct level *level,
 
 static void list_contiguous(const struct listing *l)
 {
-    struct level level = next_level(l, NULL, 1);
+    struct level level = level_of(l, NULL, 1, false);
     bool all = true;
     for (unsigned depth = 1; depth <= l->family->task->depth && all; depth++) {
         all = level_list(l, &level) && list_with_states(l, &level, depth);
         if (all)
             l->family->listed_depth[TAC_G2] = l->family->listed_depth[TAC_G2E] = depth;
         if (all && depth < l->family->task->depth) {
-            struct level next = next_level(l, &level, depth + 1);
+            struct level next = level_of(l, &level, depth + 1, false);
             level_free(&level);
             level = next;
         }
