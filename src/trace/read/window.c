@@ -72,7 +72,20 @@ static void decode(struct trace_window *window, const unsigned char *raw, size_t
     memcpy(window->held, raw + at, size - at);
 }
 
-/* Looks at the first bytes for a byte-order mark. */
+/* Without a byte order mark: letters of ASCII have a 0 in every other byte. */
+static int guess_encoding(const unsigned char *at, size_t size)
+{
+    size_t looked = size < 64 ? size & ~(size_t)1 : 64, low = 0, high = 0;
+    for (size_t i = 0; i < looked; i += 2) {
+        low += !at[i] && at[i + 1];
+        high += at[i] && !at[i + 1];
+    }
+    if (looked >= 8 && high >= looked / 2 - 1)
+        return WINDOW_UTF16_LITTLE;
+    return looked >= 8 && low >= looked / 2 - 1 ? WINDOW_UTF16_BIG : WINDOW_BYTES;
+}
+
+/* Looks at the first bytes for the encoding. */
 static void begin(struct trace_window *window)
 {
     unsigned char *at = (unsigned char *)window->data;
@@ -84,7 +97,9 @@ static void begin(struct trace_window *window)
         mark = 2, window->encoding = WINDOW_UTF16_LITTLE;
     else if (window->end >= 2 && at[0] == 0xfe && at[1] == 0xff)
         mark = 2, window->encoding = WINDOW_UTF16_BIG;
-    if (!mark)
+    else
+        window->encoding = guess_encoding(at, window->end);
+    if (!mark && window->encoding == WINDOW_BYTES)
         return;
     window->end -= mark;
     memmove(window->data, window->data + mark, window->end);

@@ -26,8 +26,8 @@ struct trace_window {
     bool follow;
     bool replaced; /* the file was rotated; what is left of the old one is read to its end */
     tac_watch *watch;
-    /* Texts in UTF-16 (a byte-order mark says so, as PowerShell writes it) become UTF-8; the mark
-     * of UTF-8 is dropped. */
+    /* Texts in UTF-16 (a byte order mark says so, or every other byte of the first is 0) become
+     * UTF-8; the mark of UTF-8 is dropped. */
     enum { WINDOW_BYTES, WINDOW_UTF16_LITTLE, WINDOW_UTF16_BIG } encoding;
     bool begun;            /* the encoding is known */
     unsigned char held[4]; /* bytes of a character that is not whole yet */
