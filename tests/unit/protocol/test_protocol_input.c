@@ -74,7 +74,8 @@ TEST(broken_rules_are_reported_with_their_place)
     snprintf(text, sizeof text, "SPEC TRUE[*]\n  |* %s", target);
     CHECK_CONTAINS(first_finding(text), "2:4: expected");
     snprintf(text, sizeof text, "SPEC TRUE[*]; nam(x) |- %s;\nREGEXP name(x) = [TRUE]", target);
-    CHECK_CONTAINS(first_finding(text), "1:15: no REGEXP nam with 1 parameter; did you mean 'name'?");
+    CHECK_CONTAINS(first_finding(text),
+                   "1:15: no REGEXP nam with 1 parameter; did you mean 'name'?");
     snprintf(text, sizeof text, "SPEC TRUE[*]; name() |- %s;\nREGEXP name(x) = [TRUE]", target);
     CHECK_CONTAINS(first_finding(text), "another number of parameters");
     snprintf(text, sizeof text, "REGEXP a(x) = [b(x)]; REGEXP b(x) = [a(x)]; SPEC a(x) |- %s",
