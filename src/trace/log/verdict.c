@@ -65,7 +65,7 @@ static void keep_message(struct log_verdict *v, const char *line, size_t length)
     v->message = NULL;
     if (text && text + 1 < line + length && *text == ':') {
         text += 1 + (text[1] == ' ');
-        while (length && (line[length - 1] == '\r' || line[length - 1] == ' '))
+        while (line + length > text && (line[length - 1] == '\r' || line[length - 1] == ' '))
             length--;
         v->message = tac_json_string_n(text, (size_t)(line + length - text));
     }
