@@ -181,11 +181,11 @@ static void find_visible(const struct sim_place *place, struct sim_named out[3])
     out[SIM_PROCESS] = SIM_NAMED(app->process);
     out[SIM_KEPT] = SIM_NAMED(app->kept);
     out[SIM_LOCAL] = (struct sim_named){.count = 0};
-    if (place->activity != SIM_NONE) {
-        const struct sim_activity *a = &app->activities.at[place->activity];
+    const struct sim_activity *a =
+        place->activity != SIM_NONE ? &app->activities.at[place->activity] : NULL;
+    if (a && a->local_count)
         out[SIM_LOCAL] = (struct sim_named){app->locals.at + a->first_local, a->local_count,
                                             sizeof *app->locals.at};
-    }
 }
 
 bool sim_find_variable(const struct sim_place *place, const char *name, struct sim_ref *out)
