@@ -163,7 +163,9 @@ static void take_action(struct syntax *s, uint32_t line)
     syntax_need(s, ":", "':' after the action's name");
     if (syntax_accept(s, "when"))
         take_guard(s, &action);
-    syntax_need(s, "do", "'when' and a condition, or 'do' and steps");
+    static const char *const words[] = {"when", "do"};
+    if (!syntax_accept(s, "do"))
+        syntax_expected_one_of(s, "'when' and a condition, or 'do' and steps", words, 2);
     take_steps(s, &action);
     tac_vec_push(&file->actions, action); /* also after an error: its guard is freed there */
 }
