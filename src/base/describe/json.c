@@ -255,7 +255,8 @@ static void write_fields(struct describer *by, const struct describe *what, cons
             continue;
         struct describer elements = {.context = by->context};
         if (field->splice) {
-            write_fields(by, field->of, seen.at, out, first);
+            if (seen.at)
+                write_fields(by, field->of, seen.at, out, first);
             continue;
         }
         write_key(out, field_key(field), *first);

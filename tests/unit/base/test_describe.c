@@ -256,6 +256,7 @@ static const struct field streamed_fields[] = {
                .each = IF_OTHER(struct part, low, 0)),
     FIELD(struct whole, size, .known = IF(struct whole, has_size)),
     FIELD_TEXTS(struct whole, words, word_count),
+    FIELD_POINTER(struct whole, missing, part_described, .splice = true), /* NULL: no fields */
 };
 static DESCRIBE(streamed, struct whole);
 
