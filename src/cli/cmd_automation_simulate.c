@@ -2,7 +2,6 @@
 #include "automation/show/described.h"
 #include "cli/command.h"
 #include "tactus/automation.h"
-#include "tactus/automation_json.h"
 
 static const struct option simulate_options[] = {
     PATH("events", "FILE", "what happens and when, one line each: TIME set ENTITY VALUE",

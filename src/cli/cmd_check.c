@@ -12,7 +12,6 @@
 #include "cli/trace_options.h"
 #include "property/check/described.h"
 #include "tactus/property.h"
-#include <string.h>
 
 struct check_job {
     struct invocation *in;

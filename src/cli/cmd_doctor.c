@@ -6,7 +6,6 @@
 #include "cli/doctor.h"
 #include "tactus/version.h"
 #include <math.h>
-#include <string.h>
 
 struct doctor_answer {
     const struct doctor *doctor;

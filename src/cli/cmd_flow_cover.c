@@ -2,7 +2,6 @@
 #include "cli/flow_job.h"
 #include "cli/flow_output.h"
 #include "flow/cover/described.h"
-#include <string.h>
 
 struct result {
     const tac_cover_suite *suite;

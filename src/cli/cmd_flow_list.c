@@ -1,7 +1,6 @@
 /* tactus flow list MODEL...: every flow, one a line. */
 #include "base/io/output.h"
 #include "cli/flow_job.h"
-#include <string.h>
 
 static tac_status list_to(const struct invocation *in, struct flow_job *job, FILE *out,
                           tac_error *err)

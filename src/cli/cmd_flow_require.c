@@ -2,7 +2,6 @@
 #include "base/io/output.h"
 #include "cli/command.h"
 #include "tactus/requirement.h"
-#include <string.h>
 
 enum template { START_STOP, VISIT_IN_ORDER, AVOID };
 

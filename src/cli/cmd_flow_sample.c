@@ -2,7 +2,6 @@
 #include "base/io/output.h"
 #include "cli/flow_job.h"
 #include "cli/flow_output.h"
-#include <string.h>
 
 /* On standard error, and only what the goal asked for and the flows do not have. */
 static void print_missing(const tac_sample_coverage *coverage)

@@ -7,7 +7,6 @@
 #include "cli/frame.h"
 #include "cli/options.h"
 #include <errno.h>
-#include <string.h>
 #include <sys/stat.h>
 
 static tac_status write_page(const char *folder, const struct command *command, tac_error *err)

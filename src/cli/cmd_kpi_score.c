@@ -1,5 +1,4 @@
 /* tactus kpi score CATALOGUE CAMPAIGN... */
-#include "base/data/alloc.h"
 #include "cli/command.h"
 #include "cli/kpi_io.h"
 #include "kpi/described.h"

@@ -3,7 +3,6 @@
 #include "base/io/output.h"
 #include "cli/model_io.h"
 #include "tactus/model_tools.h"
-#include <string.h>
 
 #define MANY_STATES 40 /* more do not fit on a page */
 

@@ -4,7 +4,6 @@
 #include "cli/model_io.h"
 #include "tactus/flow_export.h"
 #include "tactus/model_tools.h"
-#include <string.h>
 
 enum { TO_PROMELA, TO_GRAPHWALKER, TO_DOT, TO_SVG, TO_XML };
 

@@ -2,7 +2,6 @@
 #include "base/data/alloc.h"
 #include "cli/model_io.h"
 #include "tactus/model_tools.h"
-#include <string.h>
 
 static int merge_models(struct invocation *in, tac_model **models)
 {

@@ -3,7 +3,6 @@
 #include "cli/protocol_cases.h"
 #include "cli/replay_io.h"
 #include "replay/described.h"
-#include <string.h>
 
 enum { MOST_WITNESS = 256 << 20 };
 

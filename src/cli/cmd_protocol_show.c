@@ -1,7 +1,6 @@
 /* tactus protocol show TRACE: the dialogue of framework and app, as text or SVG. */
 #include "base/io/output.h"
 #include "cli/protocol_io.h"
-#include <string.h>
 
 static tac_status draw(struct invocation *in, const tac_recording *recording,
                        const tac_recording_view *view, tac_error *err)

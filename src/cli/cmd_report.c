@@ -1,5 +1,4 @@
 /* tactus report DIR */
-#include "base/check.h"
 #include "base/data/str.h"
 #include "base/data/text.h"
 #include "base/io/output.h"

@@ -1,5 +1,4 @@
 /* tactus trace record --methods PATTERN -o TRACE -- java ... */
-#include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "base/describe/describe.h"
 #include "base/io/output.h"

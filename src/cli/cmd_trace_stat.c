@@ -1,6 +1,5 @@
 /* tactus trace stat TRACE... [--per event --variable energy] */
 #include "base/check.h"
-#include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "cli/trace_options.h"
 #include "tactus/trace_tools.h"

@@ -1,7 +1,6 @@
 /* Loads what a flow command works on. */
 #include "cli/flow_job.h"
 #include "base/data/alloc.h"
-#include <string.h>
 
 static void read_options(struct invocation *in, tac_flow_options *options)
 {

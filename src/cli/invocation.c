@@ -1,6 +1,5 @@
 /* What a command asks of its invocation, and how it ends. See command.h. */
 #include "base/check.h"
-#include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "base/data/visible.h"
 #include "base/io/json.h"

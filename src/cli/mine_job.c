@@ -1,6 +1,5 @@
 /* The shared part of mine and predict: options that say how runs are read. */
 #include "cli/mine_job.h"
-#include "base/data/alloc.h"
 #include <string.h>
 #include <unistd.h>
 

@@ -1,7 +1,6 @@
 /* Steps that the demos share: each is what one command does, on files that the next step reads. */
 #include "demo/steps.h"
 #include "base/data/alloc.h"
-#include "base/io/json.h"
 #include "base/io/output.h"
 #include "tactus/explore.h"
 #include "tactus/flow.h"

@@ -3,7 +3,6 @@
  * An XPath is answered on the snapshot, css by the driver (a browser), which gives both from one
  * moment. All XPaths of a look share one document. What a text is, is the same everywhere: runs of
  * blanks are one space, none at the ends, as a person reads it. */
-#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/str.h"
 #include "base/data/text.h"

@@ -1,6 +1,5 @@
 /* What an exploration found, for others: figures, notes, the document and the verdict. */
 #include "base/check.h"
-#include "base/data/alloc.h"
 #include "base/data/vec.h"
 #include "explore/described.h"
 #include "explore/exploration.h"

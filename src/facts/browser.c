@@ -1,8 +1,6 @@
 /* Profiles of Firefox (as it records them, and as its profiler saves them) and timelines of Safari.
  */
-#include "base/io/json.h"
 #include "facts/page.h"
-#include <string.h>
 
 enum { PROCESSES_DEPTH = 8, MOST_THREADS = 16 };
 

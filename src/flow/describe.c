@@ -3,7 +3,6 @@
 #include "flow/describe.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
-#include <string.h>
 
 static const char *path_of_node(tac_arena *arena, const tac_model *model, uint32_t node)
 {

@@ -5,7 +5,6 @@
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/arena.h"
-#include "base/data/text.h"
 #include "base/io/input.h"
 #include "base/io/json.h"
 #include "tactus/flow_file.h"

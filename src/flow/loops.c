@@ -2,7 +2,6 @@
 #include "flow/loops.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
-#include <string.h>
 
 struct tracked_loop {
     const tac_requirement_loop *loop;

@@ -2,7 +2,6 @@
 #include "base/data/alloc.h"
 #include "kpi/catalogue.h"
 #include "tactus/flow.h"
-#include <string.h>
 
 static tac_kpi_choice choice_of(const tac_kpi_app *app, const char *name, const char *domain,
                                 const char *about, const kpi_indices *features)

@@ -8,7 +8,6 @@
 #include "store/list.h"
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 /* One KPI in the run that is read. */
 struct kpi_watch {

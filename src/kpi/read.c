@@ -1,6 +1,5 @@
 /* See read.h. */
 #include "kpi/read.h"
-#include "base/data/alloc.h"
 #include "base/data/visible.h"
 #include <ctype.h>
 #include <stdarg.h>

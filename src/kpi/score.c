@@ -5,13 +5,11 @@
  * 50 is "like the references". It has no unit, is the same for shares and figures, and one far run
  * does not move it. A domain's score is the mean over its KPIs, and so are the ends of its
  * interval: right when the KPIs move together, wider than needed otherwise. */
-#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/share.h"
 #include "kpi/measure.h"
 #include "kpi/statistics.h"
 #include <math.h>
-#include <string.h>
 
 typedef TAC_VEC(double) number_list;
 

@@ -3,7 +3,6 @@
 #include "base/data/alloc.h"
 #include <arpa/inet.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <time.h>

@@ -1,6 +1,5 @@
 /* See loop.h. */
 #include "network/loop.h"
-#include "base/check.h"
 #include "base/data/alloc.h"
 #include "network/namespace.h"
 #include <errno.h>

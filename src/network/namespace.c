@@ -1,7 +1,6 @@
 /* See namespace.h. Devices are set up with the classic ioctls, the gateway's one unusual route (all
  * addresses are local, below the link's own) over rtnetlink. */
 #include "network/namespace.h"
-#include "base/data/alloc.h"
 #include <arpa/inet.h>
 #include <dirent.h>
 #include <errno.h>
@@ -13,6 +12,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>

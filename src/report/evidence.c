@@ -1,6 +1,5 @@
 /* Gathering evidence: one pass over each trace. See evidence.h. */
 #include "report/evidence.h"
-#include "base/check.h"
 #include "base/data/alloc.h"
 #include "property/check/judge.h"
 #include "report/model/coverage.h"

@@ -11,7 +11,6 @@
 #include "report/project/trend.h"
 #include "report/sections.h"
 #include <math.h>
-#include <string.h>
 
 enum { CURVES = 400, INTERVALS = 20000, CITED = 8 };
 

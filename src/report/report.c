@@ -9,7 +9,6 @@
 #include "report/model/models.h"
 #include "report/page.h"
 #include "report/sections.h"
-#include <string.h>
 #include <time.h>
 
 static char *title_of(const tac_report_options *options)

@@ -4,7 +4,6 @@
  * line, the outcome as attempts.c describes it, or {"status","file","error"} when a device failed.
  */
 #include "base/data/alloc.h"
-#include "base/data/map.h"
 #include "base/data/str.h"
 #include "base/data/text.h"
 #include "base/io/json.h"

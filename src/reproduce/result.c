@@ -1,5 +1,4 @@
 /* The result as text, and its end. */
-#include "base/data/alloc.h"
 #include "reproduce/cause.h"
 
 tac_answer tac_reproduce_answer(const tac_reproduce_result *result)

@@ -13,7 +13,6 @@
  *
  * with an entry of "steps" wherever the coverage grew. */
 #include "tactus/adaptive.h"
-#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/io/json.h"
 #include "run/run_one.h"

@@ -6,9 +6,7 @@
  * would, and that is an event too. An app that was left is brought back; no event is given to
  * another one. */
 #include "base/data/alloc.h"
-#include "base/data/map.h"
 #include "base/data/random.h"
-#include "base/data/str.h"
 #include "explore/screen_class.h"
 #include "run/actions/file.h"
 #include "run/run_one.h"

@@ -4,7 +4,6 @@
  * time has passed; after that only what the trigger says of itself still holds. Scripts are shared:
  * a branch of theirs may be dead for one caller and not for others, so they are left out. */
 #include "automation/faults/check.h"
-#include <string.h>
 
 struct walk {
     struct checker *checker;

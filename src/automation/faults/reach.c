@@ -6,7 +6,6 @@
 #include "automation/faults/check.h"
 #include "base/check.h"
 #include <stdio.h>
-#include <string.h>
 
 struct probe {
     struct checker *checker;

@@ -1,6 +1,5 @@
 /* Conditions: or, and, not, brackets; states, ranges, times. And the tokens of the whole form. */
 #include "automation/plain/plain.h"
-#include <math.h>
 #include <string.h>
 
 static struct cond *state_is(struct syntax *s, uint32_t entity)

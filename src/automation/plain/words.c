@@ -3,7 +3,6 @@
 #include "base/data/text.h"
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 struct place plain_place(const struct syntax *s)
 {

@@ -2,7 +2,6 @@
  * number as unequal; such comparisons are left free, since people mean something else by them. */
 #include "automation/template/terms.h"
 #include <math.h>
-#include <string.h>
 
 enum { ANY = LESS | EQUAL | MORE };
 

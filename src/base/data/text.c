@@ -1,13 +1,13 @@
 /* Small helpers on text. */
 #include "base/data/text.h"
 #include "base/check.h"
-#include "base/data/alloc.h"
 #include "base/data/str.h"
 #include <errno.h>
 #include <float.h>
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 

@@ -3,7 +3,6 @@
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/describe/describe.h"
-#include "base/io/json.h"
 #include <stdarg.h>
 
 void tac_verdict_init(tac_verdict *verdict, const char *analysis, const char *subject,

@@ -1,6 +1,5 @@
 /* What is said about a text: "expected X or Y, found Z; did you mean W?", built here alone; and
  * going on after it. */
-#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/str.h"
 #include "base/data/text.h"

@@ -2,7 +2,6 @@
  * tasks. */
 #include "device/web/webdriver.h"
 #include <math.h>
-#include <string.h>
 #include <time.h>
 
 int64_t wd_now(void)

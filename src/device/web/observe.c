@@ -3,7 +3,6 @@
 #include "base/data/alloc.h"
 #include "base/io/json.h"
 #include "device/web/webdriver.h"
-#include <string.h>
 
 static json_t *queries_json(const tac_observable *observables, size_t count)
 {

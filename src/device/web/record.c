@@ -3,7 +3,6 @@
  *
  * What a page that is being left has not told yet comes by the browser's console, which is read
  * first, so that the order is kept. */
-#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "base/io/json.h"

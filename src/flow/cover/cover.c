@@ -8,7 +8,6 @@
 #include "base/data/bits.h"
 #include "flow/cover/requirements.h"
 #include <math.h>
-#include <string.h>
 
 #define MOST_FLOWS 200000 /* that are looked at one by one */
 #define MOST_STEPS 4000000

@@ -2,7 +2,6 @@
  * other can be better in a suite. */
 #include "base/check.h"
 #include "flow/cover/cover.h"
-#include <string.h>
 
 #define UNTIMED_STEP_SECONDS 1.0
 

@@ -12,7 +12,6 @@
 #include "tactus/flow_export.h"
 #include <ctype.h>
 #include <errno.h>
-#include <string.h>
 
 void promela_identifier(tac_str *out, const char *text)
 {

@@ -2,7 +2,6 @@
  * comes from, and how many of the same were before. And who asked for a callback: the label of the
  * callback in which its object was last given to the framework. */
 #include "jvm/agent/agent.h"
-#include <stdio.h>
 
 struct counted {
     char *label;

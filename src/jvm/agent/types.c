@@ -1,7 +1,6 @@
 /* Classes of the program and of the framework, and which methods of the framework one of the
  * program overrides. Asked of the virtual machine once per probe and class, then remembered. */
 #include "jvm/agent/agent.h"
-#include <stdio.h>
 
 #define CLASS_TAG ((jlong)1 << 62)
 enum { CLASS_BLOCK = 1024, CLASS_BLOCKS = 1024, CACHE_SIZE = 1 << 16 };

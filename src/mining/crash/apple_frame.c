@@ -1,7 +1,6 @@
 /* Frames of Apple's systems: "1   App   0x0001 -[Class method:] + 12", as the system, Crashlytics,
  * HockeyApp, Chromium and Kotlin/Native print them. Where an image has no symbols, the offset in it
  * is all there is. */
-#include "base/check.h"
 #include "mining/crash/frame_forms.h"
 #include <ctype.h>
 

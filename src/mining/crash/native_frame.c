@@ -4,7 +4,6 @@
  * and what reads minidumps
  * ("1  libfoo.so!symbol [file.c : 3 + 0x5]"). Offsets within a symbol differ between builds and
  * are left out; where an image has no symbols, the offset in it is all there is. */
-#include "base/check.h"
 #include "mining/crash/frame_forms.h"
 #include <ctype.h>
 

@@ -1,5 +1,4 @@
 /* Frames of languages with a form of their own: Dart, Python, C# as Unity prints it. */
-#include "base/check.h"
 #include "mining/crash/frame_forms.h"
 #include <ctype.h>
 

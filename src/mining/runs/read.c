@@ -7,7 +7,6 @@
 #include "base/data/order.h"
 #include "base/data/text.h"
 #include "base/io/input.h"
-#include "base/io/json.h"
 #include "base/keep/settled.h"
 #include "mining/runs/runs.h"
 #include "tactus/mining_emit.h"

@@ -12,7 +12,6 @@
 #include "base/process/graphviz.h"
 #include "tactus/model_tools.h"
 #include <errno.h>
-#include <string.h>
 
 struct drawing {
     const tac_model *model;

@@ -9,7 +9,6 @@
  * State names are the screen's activity and the first digits of DroidBot's own hash, so that two
  * runs on the same app agree. One control and gesture has one event name in every state; different
  * controls never share one, also where DroidBot gives them one hash. */
-#include "base/check.h"
 #include "base/data/visible.h"
 #include "model/exchange/droidbot_reader.h"
 #include "model/exchange/import.h"

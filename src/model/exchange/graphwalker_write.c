@@ -13,7 +13,6 @@
 #include "model/builder.h"
 #include "tactus/model_tools.h"
 #include <errno.h>
-#include <string.h>
 
 struct walker_writer {
     const tac_model *model;

@@ -1,6 +1,5 @@
 /* Members of an app file's objects, by tables: of the right kind, within their bounds, and none
  * that the table has not. */
-#include "base/data/text.h"
 #include "base/data/visible.h"
 #include "phone/app/load.h"
 

@@ -2,8 +2,6 @@
  * variables and streams, so that anything may refer to anything; then what they contain. The first
  * mistake ends the reading with its line and column. */
 #include "phone/app/load.h"
-#include "base/data/text.h"
-#include "base/data/visible.h"
 
 typedef TAC_VEC(struct sim_variable) variable_list;
 

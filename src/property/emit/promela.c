@@ -13,7 +13,6 @@
 #include "export_reader_text.h"
 #include "export_runtime_text.h"
 #include "export_table_text.h"
-#include <string.h>
 
 /* Embedded C goes through SPIN's preprocessor run: comments are left out, '#' is escaped. */
 static void emit_embedded(FILE *out, const char *text)

@@ -13,7 +13,6 @@
 #include "base/check.h"
 #include "property/interval/interval.h"
 
-#include <string.h>
 
 struct nest {
     const struct interval_plan *plan;

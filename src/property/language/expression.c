@@ -1,7 +1,6 @@
 /* Expressions of the property language: one grammar for state formulas, temporal formulas, interval
  * expressions and combinations; what may stand where is checked later. The operators are the rows
  * of ast.h; here are their other spellings, values, calls and names. */
-#include "base/check.h"
 #include "base/data/text.h"
 #include "property/language/parse.h"
 #include <ctype.h>

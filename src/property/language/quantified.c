@@ -2,7 +2,6 @@
  *
  *   first forall exists [p, q] body      first forall exists [p, q] RELATION where condition
  *   share [p, q] (condition) >= 95 %     percentile(95) mean [p, q] expression */
-#include "base/check.h"
 #include "property/language/parse.h"
 
 #define ROW_WORD(kind, word, special) [kind] = {word, special},

@@ -2,7 +2,6 @@
 #include "property/monitor/each_parts.h"
 
 #include "base/check.h"
-#include <string.h>
 
 struct each_state *each_new(const struct property_part *part)
 {

@@ -2,7 +2,6 @@
 #include "property/monitor/monitor.h"
 
 #include "base/check.h"
-#include <string.h>
 
 static void name_value(const tac_monitor *monitor, const struct each_state *each, uint32_t id,
                        tac_str *text)

@@ -4,7 +4,6 @@
 #include "property/plan/plan.h"
 
 #include "base/io/input.h"
-#include <string.h>
 
 static void check(tac_properties *properties, tac_diagnostics *diagnostics)
 {

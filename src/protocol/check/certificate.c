@@ -8,7 +8,6 @@
 #include "base/data/bits.h"
 #include "base/io/json.h"
 #include "base/io/output.h"
-#include <string.h>
 
 #define PROOF_STATE_BUDGET ((size_t)1 << 17)
 

@@ -2,7 +2,6 @@
 #include "protocol/check/simulator.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
-#include <string.h>
 
 /* Applies the rules whose expression is nullable now. */
 static enum step_result fire(struct simulator *s, uint32_t message)

@@ -6,7 +6,6 @@
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/order.h"
-#include <string.h>
 
 static uint32_t intern_term(struct regex_store *s, enum term_kind kind, bool nullable,
                             uint32_t left, uint32_t right)

@@ -10,7 +10,6 @@
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "protocol/search/search.h"
-#include <string.h>
 
 static void add_events(const struct system *s, const u32_vec *closure, struct member_set *chosen)
 {

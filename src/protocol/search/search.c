@@ -5,7 +5,6 @@
 #include "protocol/search/search.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
-#include "base/data/bits.h"
 #include <string.h>
 
 static bool wanted_target(const struct system *s, uint32_t bit, const char *method)

@@ -5,7 +5,6 @@
 #include "protocol/evidence/described.h"
 #include "protocol/evidence/evidence.h"
 #include <stdlib.h>
-#include <string.h>
 
 /* What a child sends: one of the two. */
 struct corpus_answer {

@@ -3,7 +3,6 @@
 #include "base/io/json.h"
 #include "base/io/xml.h"
 #include "protocol/show/dialogue.h"
-#include <string.h>
 
 #define WIDTH 1060
 #define LEFT_LINE 150

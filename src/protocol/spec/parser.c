@@ -4,7 +4,6 @@
  * errors of a file come at once. Tokens between two specs that belong to neither are warned about
  * and kept in mind (left_out): they may be a rule, and without it nothing is proved. */
 #include "protocol/spec/parser.h"
-#include "base/check.h"
 #include "base/data/digest.h"
 #include "base/data/text.h"
 #include <string.h>

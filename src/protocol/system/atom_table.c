@@ -3,7 +3,6 @@
 #include "base/check.h"
 #include "base/data/str.h"
 #include "protocol/system/grounding.h"
-#include <string.h>
 
 static void add_occurrence(struct occurrence_index *index, enum direction direction,
                            uint32_t signature, const struct call *call, bool has_result,

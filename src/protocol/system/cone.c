@@ -2,7 +2,6 @@
 #include "protocol/system/cone.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
-#include <string.h>
 
 struct closure {
     const struct system *system;

@@ -9,7 +9,6 @@
 #include "base/data/bits.h"
 #include "base/data/str.h"
 #include "protocol/system/cone.h"
-#include <string.h>
 
 struct compiler {
     const struct system *system;

@@ -3,7 +3,6 @@
 #include "base/data/alloc.h"
 #include "base/data/order.h"
 #include "protocol/system/system.h"
-#include <string.h>
 
 struct system_store {
     TAC_VEC(uint32_t *) spare;

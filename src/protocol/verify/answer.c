@@ -4,7 +4,6 @@
 #include "protocol/evidence/described.h"
 #include "protocol/evidence/evidence.h"
 #include "protocol/verify/verification.h"
-#include <string.h>
 
 static tac_safety safety_of(const struct verification *v, enum search_verdict verdict)
 {

@@ -2,7 +2,6 @@
  * share, examples that can be opened. grouping.c finds them, history.c compares them with earlier
  * campaigns. */
 #include "report/cause/causes.h"
-#include "base/check.h"
 #include "base/data/str.h"
 #include "base/data/text.h"
 #include "base/io/json.h"

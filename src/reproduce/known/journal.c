@@ -1,8 +1,6 @@
 /* The journal. See journal.h. A line is written by one call of write(2) in append mode. */
 #include "reproduce/known/journal.h"
-#include "base/check.h"
 #include "base/data/alloc.h"
-#include "base/data/str.h"
 #include "base/data/text.h"
 #include "base/io/json.h"
 #include "run/campaign/campaign.h"

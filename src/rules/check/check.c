@@ -5,7 +5,6 @@
 #include "rules/engine/components.h"
 #include "rules/witness/witness.h"
 #include <stdlib.h>
-#include <string.h>
 
 /* Findings come in the same order from every engine. */
 static int by_words(const uint32_t *a, size_t a_count, const uint32_t *b, size_t b_count)

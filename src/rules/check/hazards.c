@@ -15,7 +15,6 @@
 #include "base/data/alloc.h"
 #include "rules/edges.h"
 #include <stdlib.h>
-#include <string.h>
 
 struct symbolic_hazards {
     struct rules_run *run;

@@ -10,7 +10,6 @@
  * Cost: linear in the edges, each with the size of its window. */
 #include "rules/engine/lean.h"
 #include "base/check.h"
-#include "base/data/alloc.h"
 #include "rules/edges.h"
 #include <stdlib.h>
 

@@ -7,7 +7,6 @@
 #include "base/data/alloc.h"
 #include "rules/engine/enumerate.h"
 #include <stdlib.h>
-#include <string.h>
 
 enum { ENDS = 1, LOOPS = 2 };
 

@@ -10,7 +10,6 @@
 #include "base/data/order.h"
 #include "rules/engine/enumerate.h"
 #include <stdlib.h>
-#include <string.h>
 
 #define FAR UINT32_MAX
 

@@ -8,7 +8,6 @@
 #include "rules/edges.h"
 #include "rules/language/write.h"
 #include <stdlib.h>
-#include <string.h>
 
 #define PAGE_STATES 16 /* more go from top to bottom and are scaled to a page */
 

@@ -1,7 +1,6 @@
 /* The report for the author of the rules: what was found, where, why, and what to do next. */
 #include "rules/findings/story.h"
 #include "base/check.h"
-#include "base/data/alloc.h"
 #include "base/data/bignum.h"
 #include "rules/findings/findings.h"
 #include <stdlib.h>

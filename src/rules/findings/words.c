@@ -1,7 +1,6 @@
 /* Findings in words. */
 #include "rules/findings/words.h"
 #include "base/check.h"
-#include "base/data/alloc.h"
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>

@@ -9,7 +9,6 @@
  * Predicates are strings in the text language; errors point into them. */
 #include "base/io/json.h"
 #include "base/check.h"
-#include "base/data/text.h"
 #include "rules/language/build.h"
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,6 @@
 #include "rules/edges.h"
 #include "rules/engine/diagram.h"
 #include "rules/repair/repair.h"
-#include <string.h>
 
 static bool is_on(const tac_rules *rules, uint32_t edge, const uint32_t *loop, size_t length,
                   uint32_t state)

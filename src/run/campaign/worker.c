@@ -8,7 +8,6 @@
 #include "base/data/map.h"
 #include "base/data/text.h"
 #include "run/campaign/station.h"
-#include <string.h>
 
 /* Once, when it stands on its page. */
 static tac_status try_selectors(struct worker_station *station, tac_error *err)

@@ -14,7 +14,6 @@
 #include "run/campaign/described.h"
 #include "run/subjects/matrix.h"
 #include <errno.h>
-#include <string.h>
 #include <sys/stat.h>
 
 struct subject_work {

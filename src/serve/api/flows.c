@@ -1,5 +1,4 @@
 /* Flows of a model: counted, listed, chosen, drawn; shown, or saved as what a campaign executes. */
-#include "base/data/alloc.h"
 #include "serve/api/routes.h"
 #include "serve/folder/beneath.h"
 #include "serve/folder/save.h"

@@ -8,7 +8,6 @@
 #include <string.h>
 #include <sys/random.h>
 #include <time.h>
-#include <unistd.h>
 
 enum { MOST_RUNNING = 16 };
 

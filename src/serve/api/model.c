@@ -1,6 +1,5 @@
 /* Models: the document of a text, and the document after edits. */
 #include "tactus/model.h"
-#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/digest.h"
 #include "model/text/edit.h"

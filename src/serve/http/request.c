@@ -1,6 +1,5 @@
 #include "serve/http/request.h"
 #include "base/check.h"
-#include "base/data/alloc.h"
 #include <stdarg.h>
 #include <string.h>
 

@@ -1,5 +1,4 @@
 #include "serve/jobs/stream.h"
-#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/map.h"
 #include "base/data/text.h"

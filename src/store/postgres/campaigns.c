@@ -1,9 +1,7 @@
 /* The campaigns of a database: listing them, removing one. */
-#include "base/check.h"
 #include "base/data/alloc.h"
 #include "store/postgres/postgres.h"
 #include <inttypes.h>
-#include <string.h>
 
 static tac_status open_database(const char *address, bool needs_campaign,
                                 struct postgres_store **out, tac_error *err)

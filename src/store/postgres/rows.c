@@ -5,7 +5,6 @@
 #include "base/data/text.h"
 #include "store/postgres/postgres.h"
 #include <stdio.h>
-#include <string.h>
 
 enum { ROWS_AT_ONCE = 500 };
 

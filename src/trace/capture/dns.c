@@ -2,7 +2,6 @@
 #include "trace/capture/dns.h"
 #include "base/data/str.h"
 #include <arpa/inet.h>
-#include <string.h>
 
 enum { TYPE_A = 1, TYPE_AAAA = 28, POINTERS_MAX = 32, ANSWERS_MAX = 64, NAMES_MAX = 1 << 16 };
 

@@ -7,7 +7,6 @@
  * interval consumed. */
 #include "trace/read/format.h"
 #include "trace/read/scpi_line.h"
-#include "trace/text/clock.h"
 #include "trace/text/number.h"
 #include <ctype.h>
 #include <math.h>

@@ -3,7 +3,6 @@
 #include "base/data/text.h"
 #include "base/io/json.h"
 #include "trace/read/format.h"
-#include "trace/text/clock.h"
 #include <stdarg.h>
 #include <sys/stat.h>
 

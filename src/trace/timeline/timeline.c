@@ -1,7 +1,6 @@
 /* See timeline.h: adding events, naming variables. */
 #include "trace/timeline/timeline.h"
 #include "base/check.h"
-#include "base/io/json.h"
 #include "trace/text/number.h"
 #include <fnmatch.h>
 

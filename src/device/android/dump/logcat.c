@@ -2,7 +2,6 @@
 #include "device/android/dump/parse.h"
 #include "trace/log/line.h"
 #include "trace/text/clock.h"
-#include <string.h>
 
 bool android_read_log_line(const char *line, size_t length, int64_t year_seconds, tac_str *storage,
                            tac_log_line *out)

@@ -1,7 +1,6 @@
 /* Shell commands with their output and exit code; see packets.c for the protocol. */
 #include "base/data/text.h"
 #include "device/android/wire/client.h"
-#include <string.h>
 #include <unistd.h>
 
 static tac_status connect_shell(const struct adb_client *client, const char *step,

@@ -6,7 +6,6 @@
 #include "trace/read/binary/segment.h"
 #include "trace/read/format.h"
 #include "trace/read/jsonl/header.h"
-#include "trace/text/number.h"
 #include <zstd.h>
 
 struct binary {
