@@ -8,6 +8,7 @@ columns; -o says what it is where it is not a file instead of standard output.
 import collections
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -34,6 +35,14 @@ def commands():
 everything = dict(commands())
 shown = [(name, option) for name, command in everything.items() for option in command["options"]
          if not option["hidden"]]
+
+# Two lists: the first page has at most a dozen commands in all its groups, the other has every command once.
+first_page, whole = (re.findall(r"^  (\S+(?: \S+)?)  ", tactus(*words).stdout, re.M) for words in (["--help"], ["help", "commands"]))
+check(0 < len(first_page) <= 12, f"the first page of the help lists {len(first_page)} commands")
+check(set(first_page) <= set(everything), f"{set(first_page) - set(everything)} on the first page are no commands")
+check(sorted(whole) == sorted(everything), f"'help commands' and the commands differ: {set(whole) ^ set(everything)}")
+check({everything[name]["group"] for name in first_page} == {command["group"] for command in everything.values()},
+      "a group without a command on the first page")
 
 
 def one_of_each(key, value, say):

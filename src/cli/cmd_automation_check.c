@@ -277,6 +277,8 @@ static int check_run(struct invocation *in)
 const struct command cmd_automation_check = {
     .noun = "automation",
     .verb = "check",
+    .group = GROUP_AUTOMATIONS,
+    .first = true,
     .args = "PATH...",
     .least_args = 1,
     .most_args = SIZE_MAX,

@@ -37,6 +37,7 @@ static int show_run(struct invocation *in)
 const struct command cmd_automation_show = {
     .noun = "automation",
     .verb = "show",
+    .group = GROUP_AUTOMATIONS,
     .args = "PATH...",
     .least_args = 1,
     .most_args = SIZE_MAX,

@@ -56,6 +56,7 @@ static int simulate_run(struct invocation *in)
 const struct command cmd_automation_simulate = {
     .noun = "automation",
     .verb = "simulate",
+    .group = GROUP_AUTOMATIONS,
     .args = "PATH",
     .least_args = 1,
     .most_args = 1,

@@ -374,6 +374,8 @@ static const struct option check_options[] = {
 
 const struct command cmd_check = {
     .noun = "check",
+    .group = GROUP_ANALYSE,
+    .first = true,
     .args = "[TRACE...]",
     .least_args = 0,
     .most_args = SIZE_MAX,

@@ -17,6 +17,7 @@ static int completion_run(struct invocation *in)
 
 const struct command cmd_completion = {
     .noun = "completion",
+    .group = GROUP_SETUP,
     .args = "bash|zsh|fish",
     .least_args = 1,
     .most_args = 1,

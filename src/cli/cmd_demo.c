@@ -48,6 +48,8 @@ static const struct option demo_options[] = {
 
 const struct command cmd_demo = {
     .noun = "demo",
+    .group = GROUP_SETUP,
+    .first = true,
     .args = "[DIR]",
     .most_args = 1,
     .summary = "the whole pipeline on the built-in phone, ending with a report",

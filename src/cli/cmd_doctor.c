@@ -165,6 +165,8 @@ static const struct option doctor_options[] = {
 
 const struct command cmd_doctor = {
     .noun = "doctor",
+    .group = GROUP_SETUP,
+    .first = true,
     .args = "",
     .summary = "say what works on this machine, and how to mend what does not",
     .description =

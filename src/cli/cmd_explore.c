@@ -321,6 +321,8 @@ static const struct option explore_options[] = {
 
 const struct command cmd_explore = {
     .noun = "explore",
+    .group = GROUP_TEST,
+    .first = true,
     .args = "",
     .summary = "extract an interaction model from a running app",
     .description =

@@ -91,6 +91,7 @@ static int facts_run(struct invocation *in)
 
 const struct command cmd_facts = {
     .noun = "facts",
+    .group = GROUP_ANALYSE,
     .args = "FILE...",
     .least_args = 1,
     .most_args = SIZE_MAX,

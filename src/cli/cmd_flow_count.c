@@ -85,6 +85,7 @@ static const struct option flow_count_options[] = {
 const struct command cmd_flow_count = {
     .noun = "flow",
     .verb = "count",
+    .group = GROUP_MODELS,
     .args = "MODEL...",
     .least_args = 1,
     .most_args = SIZE_MAX,

@@ -116,6 +116,7 @@ static const struct option flow_cover_options[] = {
 const struct command cmd_flow_cover = {
     .noun = "flow",
     .verb = "cover",
+    .group = GROUP_MODELS,
     .args = "MODEL...",
     .least_args = 1,
     .most_args = SIZE_MAX,

@@ -67,6 +67,7 @@ static const struct option flow_export_options[] = {
 const struct command cmd_flow_export = {
     .noun = "flow",
     .verb = "export",
+    .group = GROUP_MODELS,
     .args = "FLOWS",
     .least_args = 1,
     .most_args = 1,

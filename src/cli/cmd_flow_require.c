@@ -78,6 +78,7 @@ static const struct option flow_require_options[] = {
 const struct command cmd_flow_require = {
     .noun = "flow",
     .verb = "require",
+    .group = GROUP_MODELS,
     .args = "NAME...",
     .least_args = 1,
     .most_args = SIZE_MAX,

@@ -101,6 +101,7 @@ static const struct option flow_sample_options[] = {
 const struct command cmd_flow_sample = {
     .noun = "flow",
     .verb = "sample",
+    .group = GROUP_MODELS,
     .args = "MODEL...",
     .least_args = 1,
     .most_args = SIZE_MAX,

@@ -115,9 +115,15 @@ static void options_of(const void *value, struct field_value *out)
     out->at = tac_arena_calloc(out->arena, count, sizeof(struct option));
     for_every_option(value, keep_option, out);
 }
+static const char *const group_words[] = {
+    [GROUP_TEST] = "test",           [GROUP_ANALYSE] = "analyse",
+    [GROUP_MODELS] = "models",       [GROUP_AUTOMATIONS] = "automations",
+    [GROUP_CAMPAIGNS] = "campaigns", [GROUP_SETUP] = "setup"};
+TABLE_COVERS(group_words, GROUP_SETUP);
 static const struct field command_fields[] = {
     FIELD(struct command, noun), FIELD(struct command, verb, .maybe = true),
-    FIELDS(struct command, args, summary), FIELD_GET_LIST("options", options_of, option_described)};
+    FIELD_ENUM(struct command, group, group_words), FIELDS(struct command, args, summary),
+    FIELD_GET_LIST("options", options_of, option_described)};
 static DESCRIBE(command, struct command);
 
 /* What the descriptors say. */
@@ -147,6 +153,8 @@ static int help_run(struct invocation *in)
         print_command_help(command, stdout);
     else if (!noun)
         print_overview(stdout);
+    else if (!strcmp(noun, "commands") && !verb)
+        print_all_commands(stdout);
     else if (is_noun(noun) && !verb)
         print_noun_overview(noun, stdout);
     else
@@ -164,12 +172,15 @@ static const struct option help_options[] = {
 
 const struct command cmd_help = {
     .noun = "help",
-    .args = "[NOUN [VERB]]",
+    .group = GROUP_SETUP,
+    .args = "[COMMAND|commands]",
     .most_args = 2,
     .summary = "show what the commands do",
-    .description = "Without arguments the list of commands; with a command, what --help shows. "
-                   "With --json every command and option, earlier spellings included.",
-    .example = "tactus help completion",
+    .description =
+        "Without arguments, shows the commands to begin with. 'tactus help commands' lists all, "
+        "and 'tactus help COMMAND' shows one. With --json, prints every command and "
+        "option, earlier spellings included.",
+    .example = "tactus help flow count",
     .options = help_options,
     .documents = DOCUMENTS(&help_described),
     .common = HAS_JSON,

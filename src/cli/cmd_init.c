@@ -189,6 +189,8 @@ static const struct option init_options[] = {
 
 const struct command cmd_init = {
     .noun = "init",
+    .group = GROUP_SETUP,
+    .first = true,
     .args = "[DIR]",
     .least_args = 0,
     .most_args = 1,

@@ -98,6 +98,7 @@ static const struct option kpi_cases_options[] = {
 const struct command cmd_kpi_cases = {
     .noun = "kpi",
     .verb = "cases",
+    .group = GROUP_CAMPAIGNS,
     .args = "CATALOGUE APP.json",
     .least_args = 2,
     .most_args = 2,

@@ -64,6 +64,7 @@ static const struct option kpi_score_options[] = {
 const struct command cmd_kpi_score = {
     .noun = "kpi",
     .verb = "score",
+    .group = GROUP_CAMPAIGNS,
     .args = "CATALOGUE [APP.json=]CAMPAIGN...",
     .least_args = 2,
     .most_args = SIZE_MAX,

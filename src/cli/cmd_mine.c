@@ -329,6 +329,8 @@ static const struct option mine_options[] = {
 
 const struct command cmd_mine = {
     .noun = "mine",
+    .group = GROUP_ANALYSE,
+    .first = true,
     .args = "RUNS...",
     .least_args = 1,
     .most_args = SIZE_MAX,

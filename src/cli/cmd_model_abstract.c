@@ -37,6 +37,7 @@ static const struct option model_abstract_options[] = {
 const struct command cmd_model_abstract = {
     .noun = "model",
     .verb = "abstract",
+    .group = GROUP_MODELS,
     .args = "MODEL",
     .least_args = 1,
     .most_args = 1,

@@ -139,6 +139,7 @@ static int model_check_run(struct invocation *in)
 const struct command cmd_model_check = {
     .noun = "model",
     .verb = "check",
+    .group = GROUP_MODELS,
     .args = "MODEL...",
     .least_args = 1,
     .most_args = SIZE_MAX,

@@ -96,6 +96,7 @@ static int model_diff_run(struct invocation *in)
 const struct command cmd_model_diff = {
     .noun = "model",
     .verb = "diff",
+    .group = GROUP_MODELS,
     .args = "FIRST SECOND",
     .least_args = 2,
     .most_args = 2,

@@ -75,6 +75,7 @@ static const struct option model_draw_options[] = {
 const struct command cmd_model_draw = {
     .noun = "model",
     .verb = "draw",
+    .group = GROUP_MODELS,
     .args = "MODEL...",
     .least_args = 1,
     .most_args = SIZE_MAX,

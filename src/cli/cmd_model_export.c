@@ -68,6 +68,7 @@ static const struct option model_export_options[] = {
 const struct command cmd_model_export = {
     .noun = "model",
     .verb = "export",
+    .group = GROUP_MODELS,
     .args = "MODEL...",
     .least_args = 1,
     .most_args = SIZE_MAX,

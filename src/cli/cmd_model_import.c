@@ -31,6 +31,7 @@ static const struct option model_import_options[] = {
 const struct command cmd_model_import = {
     .noun = "model",
     .verb = "import",
+    .group = GROUP_MODELS,
     .args = "FILE|FOLDER...",
     .least_args = 1,
     .most_args = SIZE_MAX,

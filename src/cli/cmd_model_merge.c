@@ -57,6 +57,7 @@ static const struct option model_merge_options[] = {
 const struct command cmd_model_merge = {
     .noun = "model",
     .verb = "merge",
+    .group = GROUP_MODELS,
     .args = "MODEL MODEL...",
     .least_args = 2,
     .most_args = SIZE_MAX,

@@ -58,6 +58,7 @@ static const struct option phone_options[] = {
 
 const struct command cmd_phone = {
     .noun = "phone",
+    .group = GROUP_TEST,
     .args = "sim:APPFILE",
     .least_args = 1,
     .most_args = 1,

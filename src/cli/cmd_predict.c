@@ -43,6 +43,7 @@ static const struct option predict_options[] = {MINE_READ_OPTIONS, {0}};
 
 const struct command cmd_predict = {
     .noun = "predict",
+    .group = GROUP_ANALYSE,
     .args = "MODEL.json RUNS...",
     .least_args = 2,
     .most_args = SIZE_MAX,

@@ -46,6 +46,7 @@ static const struct option protocol_check_certificate_options[] = {
 const struct command cmd_protocol_check_certificate = {
     .noun = "protocol",
     .verb = "check-certificate",
+    .group = GROUP_ANALYSE,
     .args = "CERTIFICATE TRACE",
     .least_args = 2,
     .most_args = 2,

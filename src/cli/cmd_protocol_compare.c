@@ -121,6 +121,7 @@ static const struct option protocol_compare_options[] = {
 const struct command cmd_protocol_compare = {
     .noun = "protocol",
     .verb = "compare",
+    .group = GROUP_ANALYSE,
     .args = "A B TRACE...",
     .least_args = 3,
     .most_args = SIZE_MAX,

@@ -95,6 +95,7 @@ static const struct option protocol_hunt_options[] = {
 const struct command cmd_protocol_hunt = {
     .noun = "protocol",
     .verb = "hunt",
+    .group = GROUP_TEST,
     .args = "[-- PROGRAM ARGS]",
     .summary = "record an app, predict what another order of events would break, and replay it",
     .description =

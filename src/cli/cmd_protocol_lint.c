@@ -69,6 +69,7 @@ static const struct option protocol_lint_options[] = {
 const struct command cmd_protocol_lint = {
     .noun = "protocol",
     .verb = "lint",
+    .group = GROUP_ANALYSE,
     .args = "FILE...",
     .least_args = 1,
     .most_args = SIZE_MAX,

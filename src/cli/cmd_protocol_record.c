@@ -74,6 +74,7 @@ static const struct option protocol_record_options[] = {
 const struct command cmd_protocol_record = {
     .noun = "protocol",
     .verb = "record",
+    .group = GROUP_ANALYSE,
     .args = "[-- PROGRAM ARGS]",
     .summary = "record how a running app and its framework call each other",
     .description = "Runs the app with a recorder in it and writes what crosses the border between "

@@ -82,6 +82,7 @@ static const struct option protocol_replay_options[] = {
 const struct command cmd_protocol_replay = {
     .noun = "protocol",
     .verb = "replay",
+    .group = GROUP_ANALYSE,
     .args = "REC [-- PROGRAM ARGS]",
     .least_args = 1,
     .most_args = 1,

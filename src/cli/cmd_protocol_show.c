@@ -60,6 +60,7 @@ static const struct option protocol_show_options[] = {
 const struct command cmd_protocol_show = {
     .noun = "protocol",
     .verb = "show",
+    .group = GROUP_ANALYSE,
     .args = "TRACE",
     .least_args = 1,
     .most_args = 1,

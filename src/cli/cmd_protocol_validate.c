@@ -56,6 +56,7 @@ static const struct option protocol_validate_options[] = {
 const struct command cmd_protocol_validate = {
     .noun = "protocol",
     .verb = "validate",
+    .group = GROUP_ANALYSE,
     .args = "TRACE...",
     .least_args = 1,
     .most_args = SIZE_MAX,

@@ -311,6 +311,8 @@ static int report_run(struct invocation *in)
 
 const struct command cmd_report = {
     .noun = "report",
+    .group = GROUP_CAMPAIGNS,
+    .first = true,
     .args = "DIR",
     .least_args = 1,
     .most_args = 1,

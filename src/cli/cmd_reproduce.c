@@ -179,6 +179,8 @@ static int reproduce_run(struct invocation *in)
 
 const struct command cmd_reproduce = {
     .noun = "reproduce",
+    .group = GROUP_TEST,
+    .first = true,
     .args = "CAMPAIGN",
     .least_args = 1,
     .most_args = 1,

@@ -130,6 +130,7 @@ static int rules_check_run(struct invocation *in)
 const struct command cmd_rules_check = {
     .noun = "rules",
     .verb = "check",
+    .group = GROUP_AUTOMATIONS,
     .args = "RULES",
     .least_args = 1,
     .most_args = 1,

@@ -80,6 +80,7 @@ static int rules_draw_run(struct invocation *in)
 const struct command cmd_rules_draw = {
     .noun = "rules",
     .verb = "draw",
+    .group = GROUP_AUTOMATIONS,
     .args = "RULES",
     .least_args = 1,
     .most_args = 1,

@@ -37,6 +37,7 @@ static int rules_generate_run(struct invocation *in)
 const struct command cmd_rules_generate = {
     .noun = "rules",
     .verb = "generate",
+    .group = GROUP_AUTOMATIONS,
     .args = "",
     .summary = "make a random rule set to measure with",
     .description = "Makes a deterministic random rule set: every state but the initial one is the "

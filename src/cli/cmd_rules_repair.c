@@ -167,6 +167,7 @@ static int rules_repair_run(struct invocation *in)
 const struct command cmd_rules_repair = {
     .noun = "rules",
     .verb = "repair",
+    .group = GROUP_AUTOMATIONS,
     .args = "RULES",
     .least_args = 1,
     .most_args = 1,

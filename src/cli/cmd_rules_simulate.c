@@ -92,6 +92,7 @@ static int rules_simulate_run(struct invocation *in)
 const struct command cmd_rules_simulate = {
     .noun = "rules",
     .verb = "simulate",
+    .group = GROUP_AUTOMATIONS,
     .args = "RULES",
     .least_args = 1,
     .most_args = 1,

@@ -297,6 +297,8 @@ static int run_run(struct invocation *in)
 
 const struct command cmd_run = {
     .noun = "run",
+    .group = GROUP_TEST,
+    .first = true,
     .args = "",
     .summary = "execute flows on a device, record enriched traces",
     .description =

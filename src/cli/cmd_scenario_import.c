@@ -42,6 +42,7 @@ static const struct option scenario_import_options[] = {
 const struct command cmd_scenario_import = {
     .noun = "scenario",
     .verb = "import",
+    .group = GROUP_TEST,
     .args = "FILE.csv",
     .least_args = 1,
     .most_args = 1,

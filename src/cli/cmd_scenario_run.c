@@ -64,6 +64,7 @@ static const struct option scenario_run_options[] = {
 const struct command cmd_scenario_run = {
     .noun = "scenario",
     .verb = "run",
+    .group = GROUP_TEST,
     .args = "SCENARIO -- PROGRAM [ARG...]",
     .least_args = 2,
     .most_args = SIZE_MAX,

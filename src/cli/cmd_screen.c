@@ -99,6 +99,7 @@ static const struct option screen_options[] = {
 
 const struct command cmd_screen = {
     .noun = "screen",
+    .group = GROUP_TEST,
     .args = "[DUMP.xml]",
     .least_args = 0,
     .most_args = 1,

@@ -86,6 +86,7 @@ static const struct option serve_options[] = {
 
 const struct command cmd_serve = {
     .noun = "serve",
+    .group = GROUP_CAMPAIGNS,
     .args = "[DIR]",
     .most_args = 1,
     .summary = "the portal: models, flows, campaigns and reports of a folder in a browser",

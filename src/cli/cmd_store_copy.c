@@ -36,6 +36,7 @@ static int store_copy_run(struct invocation *in)
 const struct command cmd_store_copy = {
     .noun = "store",
     .verb = "copy",
+    .group = GROUP_CAMPAIGNS,
     .args = "FROM TO",
     .least_args = 2,
     .most_args = 2,

@@ -75,6 +75,7 @@ static int store_list_run(struct invocation *in)
 const struct command cmd_store_list = {
     .noun = "store",
     .verb = "list",
+    .group = GROUP_CAMPAIGNS,
     .args = "ADDRESS",
     .least_args = 1,
     .most_args = 1,

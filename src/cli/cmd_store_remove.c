@@ -37,6 +37,7 @@ static int store_remove_run(struct invocation *in)
 const struct command cmd_store_remove = {
     .noun = "store",
     .verb = "remove",
+    .group = GROUP_CAMPAIGNS,
     .args = "ADDRESS#CAMPAIGN",
     .least_args = 1,
     .most_args = 1,

@@ -9,6 +9,7 @@ static int store_repair_run(struct invocation *in)
 const struct command cmd_store_repair = {
     .noun = "store",
     .verb = "repair",
+    .group = GROUP_CAMPAIGNS,
     .args = "DIR",
     .least_args = 1,
     .most_args = 1,

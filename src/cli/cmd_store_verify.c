@@ -9,6 +9,7 @@ static int store_verify_run(struct invocation *in)
 const struct command cmd_store_verify = {
     .noun = "store",
     .verb = "verify",
+    .group = GROUP_CAMPAIGNS,
     .args = "DIR",
     .least_args = 1,
     .most_args = 1,

@@ -121,6 +121,7 @@ static int trace_import_run(struct invocation *in)
 const struct command cmd_trace_import = {
     .noun = "trace",
     .verb = "import",
+    .group = GROUP_ANALYSE,
     .args = "SOURCE...",
     .least_args = 1,
     .most_args = SIZE_MAX,

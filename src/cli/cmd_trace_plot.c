@@ -138,6 +138,7 @@ static int trace_plot_run(struct invocation *in)
 const struct command cmd_trace_plot = {
     .noun = "trace",
     .verb = "plot",
+    .group = GROUP_ANALYSE,
     .args = "TRACE...",
     .least_args = 1,
     .most_args = SIZE_MAX,

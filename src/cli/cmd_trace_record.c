@@ -76,6 +76,7 @@ static int trace_record_run(struct invocation *in)
 const struct command cmd_trace_record = {
     .noun = "trace",
     .verb = "record",
+    .group = GROUP_ANALYSE,
     .args = "-- COMMAND...",
     .least_args = 1,
     .most_args = SIZE_MAX,

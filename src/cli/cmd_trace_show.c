@@ -156,6 +156,7 @@ static int trace_show_run(struct invocation *in)
 const struct command cmd_trace_show = {
     .noun = "trace",
     .verb = "show",
+    .group = GROUP_ANALYSE,
     .args = "TRACE",
     .least_args = 1,
     .most_args = 1,

@@ -177,6 +177,7 @@ static int trace_stat_run(struct invocation *in)
 const struct command cmd_trace_stat = {
     .noun = "trace",
     .verb = "stat",
+    .group = GROUP_ANALYSE,
     .args = "TRACE...",
     .least_args = 1,
     .most_args = SIZE_MAX,

@@ -34,6 +34,7 @@ static const struct option web_serve_options[] = {
 const struct command cmd_web_serve = {
     .noun = "web",
     .verb = "serve",
+    .group = GROUP_TEST,
     .args = "DIR",
     .least_args = 1,
     .most_args = 1,

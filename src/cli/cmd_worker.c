@@ -100,6 +100,7 @@ static int worker_run(struct invocation *in)
 
 const struct command cmd_worker = {
     .noun = "worker",
+    .group = GROUP_CAMPAIGNS,
     .args = "ADDRESS[#CAMPAIGN]",
     .least_args = 1,
     .most_args = 1,

@@ -76,9 +76,21 @@ struct describe;
 
 #define DOCUMENTS(...) ((const struct describe *const[]){__VA_ARGS__, NULL})
 
+/* Where the list of commands shows it; every command has one. */
+enum command_group {
+    GROUP_TEST = 1,
+    GROUP_ANALYSE,
+    GROUP_MODELS,
+    GROUP_AUTOMATIONS,
+    GROUP_CAMPAIGNS,
+    GROUP_SETUP
+};
+
 struct command {
-    const char *noun;             /* "flow"; for a one-word command the word itself */
-    const char *verb;             /* "count", or NULL for a one-word command */
+    const char *noun; /* "flow"; for a one-word command the word itself */
+    const char *verb; /* "count", or NULL for a one-word command */
+    enum command_group group;
+    bool first;                   /* on the first page of the help: at most a dozen commands are */
     const char *args;             /* "MODEL..." for the usage line; "" when there are none */
     size_t least_args, most_args; /* how many positional arguments; SIZE_MAX = any number */
     const char *summary;          /* one line, lower case, no full stop */

@@ -4,7 +4,8 @@
 #include "cli/command.h"
 
 /* help.c */
-void print_overview(FILE *out);
+void print_overview(FILE *out); /* the commands of the first day */
+void print_all_commands(FILE *out);
 void print_noun_overview(const char *noun, FILE *out);
 void print_command_help(const struct command *command, FILE *out);
 /* NULL when absent; verb NULL for a one-word command. */

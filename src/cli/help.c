@@ -1,4 +1,5 @@
 /* Help texts, all from the descriptors. */
+#include "base/check.h"
 #include "cli/frame.h"
 #include "cli/options.h"
 #include <string.h>
@@ -95,18 +96,47 @@ void print_noun_overview(const char *noun, FILE *out)
     fprintf(out, "\n'tactus %s VERB --help' shows one of them with an example.\n", noun);
 }
 
+static const char *const group_titles[] = {
+    [GROUP_TEST] = "Explore and test an app",
+    [GROUP_ANALYSE] = "Analyse logs, traces and recordings",
+    [GROUP_MODELS] = "Models and flows",
+    [GROUP_AUTOMATIONS] = "Automations and adaptation rules",
+    [GROUP_CAMPAIGNS] = "Campaigns and reports",
+    [GROUP_SETUP] = "Set up and find help",
+};
+TABLE_COVERS(group_titles, GROUP_SETUP);
+
+static void print_groups(bool only_first, FILE *out)
+{
+    for (size_t group = GROUP_TEST; group <= GROUP_SETUP; group++) {
+        fprintf(out, "%s\n", group_titles[group]);
+        for (size_t i = 0; i < all_command_count; i++)
+            if (all_commands[i]->group == group && (all_commands[i]->first || !only_first))
+                print_row(all_commands[i], out);
+        fputc('\n', out);
+    }
+}
+
 void print_overview(FILE *out)
 {
-    fputs("Tactus verifies event-driven apps from models and traces.\n\n"
-          "usage: tactus NOUN VERB [options] ARGS\n\n",
+    fputs("Tactus finds out whether an app breaks, in the fewest steps, and whether it\n"
+          "became slower or hungrier.\n\n"
+          "usage: tactus COMMAND [options] ARGS\n\n",
           out);
-    for (size_t i = 0; i < all_command_count; i++)
-        print_row(all_commands[i], out);
-    fputs("\n'tactus NOUN VERB --help' shows one command with an example; 'tactus\n"
-          "--version' names the version and the libraries built in.\n\n"
-          "exit codes: 0 holds or done, 1 violated or faults found, 2 wrong usage,\n"
-          "            3 inconclusive, 4 could not do it\n",
-          out);
+    print_groups(true, out);
+    fprintf(out,
+            "'tactus COMMAND --help' shows one command with an example, 'tactus help\n"
+            "commands' lists all %zu, 'tactus --version' names the version and the\n"
+            "libraries built in.\n\n"
+            "exit codes: 0 holds or done, 1 violated or faults found, 2 wrong usage,\n"
+            "            3 inconclusive, 4 could not do it\n",
+            all_command_count);
+}
+
+void print_all_commands(FILE *out)
+{
+    print_groups(false, out);
+    fputs("'tactus COMMAND --help' shows one command with an example.\n", out);
 }
 
 static void print_option(const struct option *option, void *context)

@@ -114,7 +114,7 @@ void print_main_manual(FILE *out)
 {
     put_title("tactus", out);
     fputs(".SH NAME\ntactus \\- verify event\\-driven apps from models and traces\n"
-          ".SH SYNOPSIS\n\\fBtactus\\fR \\fINOUN VERB\\fR [options] \\fIARGS\\fR\n"
+          ".SH SYNOPSIS\n\\fBtactus\\fR \\fICOMMAND\\fR [options] \\fIARGS\\fR\n"
           ".SH COMMANDS\n",
           out);
     for (size_t i = 0; i < all_command_count; i++) {
