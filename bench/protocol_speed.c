@@ -8,8 +8,8 @@
 #include "base/data/str.h"
 #include "base/data/text.h"
 #include "base/io/input.h"
+#include "protocol/problem/problem.h"
 #include "protocol/recording.pb-c.h"
-#include "tactus/protocol.h"
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -158,13 +158,14 @@ static int bench_read(const char *path)
         die(path, &err);
     double best = 1e9, bare = 1e9;
     for (int round = 0; round < 5; round++) {
-        tac_recording *recording = NULL;
+        struct recording *events = NULL, *all = NULL;
         double start = tac_now();
-        if (tac_recording_parse("bench", data, size, &recording, &err) != TAC_OK)
+        if (recording_parse("bench", data, size, &events, &all, &err) != TAC_OK)
             die(path, &err);
         double took = tac_now() - start;
         best = took < best ? took : best;
-        tac_recording_free(recording);
+        recording_free(events);
+        recording_free(all);
         took = bare_decode(data, size);
         bare = took < bare ? took : bare;
     }
@@ -204,21 +205,21 @@ static int bench_scale(size_t messages, size_t ground_rules)
     size_t size;
     char *trace = scale_trace(messages, ground_rules / 4 ? ground_rules / 4 : 1, &size);
     tac_error err;
-    tac_recording *recording = NULL;
-    tac_protocol_rules *rules = NULL;
+    tac_recording recording = {0};
+    tac_protocol_rules *rules = tac_calloc(1, sizeof *rules);
     tac_protocol_options options = {.trust_rules = true};
     tac_protocol_result validated, verified;
     double t0 = tac_now();
-    if (tac_recording_parse("scale", trace, size, &recording, &err) != TAC_OK)
+    if (recording_parse("scale", trace, size, &recording.events, &recording.all, &err) != TAC_OK)
         die("scale", &err);
     free(trace);
     double t1 = tac_now();
-    if (tac_protocol_rules_parse("rules", scale_rules, strlen(scale_rules), &rules, NULL, &err) !=
-            TAC_OK ||
-        tac_protocol_validate(rules, recording, &options, &validated, &err) != TAC_OK)
+    spec_add_text(&rules->set, "rules", scale_rules, strlen(scale_rules));
+    if (spec_finish(&rules->set, &err) != TAC_OK ||
+        tac_protocol_validate(rules, &recording, &options, &validated, &err) != TAC_OK)
         die("scale", &err);
     double t2 = tac_now();
-    if (tac_protocol_verify(rules, recording, &options, &verified, &err) != TAC_OK)
+    if (tac_protocol_verify(rules, &recording, &options, &verified, &err) != TAC_OK)
         die("scale", &err);
     double t3 = tac_now();
     struct rusage usage;
@@ -230,7 +231,8 @@ static int bench_scale(size_t messages, size_t ground_rules)
         tac_safety_name(verified.safety), usage.ru_maxrss / 1024);
     tac_protocol_result_free(&validated);
     tac_protocol_result_free(&verified);
-    tac_recording_free(recording);
+    recording_free(recording.events);
+    recording_free(recording.all);
     tac_protocol_rules_free(rules);
     return 0;
 }

@@ -54,7 +54,10 @@ static struct outcome check(const char *path, const char *text)
         tac_trace_open(path, NULL, &source, &err))
         abort();
     while (!tac_trace_next(source, &block, &err) && block) {
-        if (tac_monitor_feed_source(monitor, source, block, &err))
+        tac_monitor_schema schema = {0};
+        schema.variables = tac_trace_variables(source, &schema.variable_count);
+        schema.symbols = tac_trace_symbols(source, &schema.symbol_count);
+        if (tac_monitor_feed(monitor, &schema, block, &err))
             abort();
         outcome.states += block->count;
     }

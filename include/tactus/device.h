@@ -247,9 +247,6 @@ const char *const *tac_system_inputs(void); /* ends with NULL */
  * plays. */
 tac_status tac_device_perform(tac_device *device, const tac_gesture *gesture, double deadline,
                               tac_error *err);
-/* The same at a place of the screen, in pixels (`input tap X Y`). */
-tac_status tac_device_tap(tac_device *device, int32_t x, int32_t y, double deadline,
-                          tac_error *err);
 
 /* Where a pointer can rest: outside of the screen, or where the last touch was. */
 typedef enum tac_pointer_place { TAC_POINTER_AWAY, TAC_POINTER_TOUCHED } tac_pointer_place;
@@ -280,8 +277,6 @@ typedef struct tac_arrival {
 } tac_arrival;
 tac_status tac_device_settle(tac_device *device, double deadline, tac_error *err);
 tac_status tac_device_sleep(tac_device *device, double seconds, tac_error *err);
-tac_status tac_device_wait_element(tac_device *device, const tac_selector *selector,
-                                   double deadline, tac_error *err);
 tac_status tac_device_wait_change(tac_device *device, const char *event, double deadline,
                                   tac_arrival *out, tac_error *err);
 
@@ -301,11 +296,6 @@ typedef struct tac_foreground {
 } tac_foreground;
 tac_status tac_device_foreground(tac_device *device, double deadline, tac_foreground *out,
                                  tac_error *err);
-/* The app's back stack from the bottom up, at most `most` entries; *count 0
- * where unknown. */
-tac_status tac_device_stack(tac_device *device, const char **activities, size_t most, size_t *count,
-                            tac_error *err);
-
 /* A PNG image; *data is the caller's. */
 tac_status tac_device_screenshot(tac_device *device, double deadline, unsigned char **data,
                                  size_t *size, tac_error *err);
@@ -351,9 +341,8 @@ typedef struct tac_log_line {
 } tac_log_line;
 /* The next line that was not read yet, in order; *more is false when there is
  * none now. Lines are kept until they are read, up to 100,000; beyond that the
- * oldest go and `dropped` counts them. */
+ * oldest go. */
 tac_status tac_device_log(tac_device *device, tac_log_line *out, bool *more, tac_error *err);
-uint64_t tac_device_log_dropped(const tac_device *device);
 
 /* The crash of the app since its last launch. */
 typedef struct tac_crash {

@@ -101,8 +101,6 @@ tac_status tac_flow_list_text(tac_flow_engine *engine, uint64_t limit, FILE *out
 /* One JSON object a line (flow_file.h). */
 tac_status tac_flow_list_jsonl(tac_flow_engine *engine, uint64_t limit, FILE *out, uint64_t *listed,
                                tac_error *err);
-/* Visits every flow and counts; for benchmarks and cross-checks of tac_flow_count. */
-tac_status tac_flow_enumerate(tac_flow_engine *engine, uint64_t *flows, tac_error *err);
 
 /* The event printed for step i of a path, "DEVICE:event" when there are several devices. */
 const char *tac_flow_path_event(const tac_flow_engine *engine, const tac_flow_path *path,
@@ -210,11 +208,8 @@ typedef struct tac_sample_coverage {
     size_t infeasible_count;
 } tac_sample_coverage;
 
-/* Samples until the goal is covered (or `sampling->count` flows, 0 = at most 1,000,000). */
-tac_status tac_flow_sample_until(tac_flow_engine *engine, const tac_flow_sampling *sampling,
-                                 const tac_cover_options *goal, tac_flow_visit visit, void *context,
-                                 tac_error *err);
-/* The same, and tells what was covered (tac_sample_coverage_free). */
+/* Samples until the goal is covered (or `sampling->count` flows, 0 = at most 1,000,000), and tells
+ * what was covered (tac_sample_coverage_free). */
 tac_status tac_flow_sample_covering(tac_flow_engine *engine, const tac_flow_sampling *sampling,
                                     const tac_cover_options *goal, tac_flow_visit visit,
                                     void *context, tac_sample_coverage *out, tac_error *err);

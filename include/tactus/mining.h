@@ -52,9 +52,8 @@ tac_status tac_runs_new(const tac_runs_options *options, tac_runs **out, tac_err
 tac_status tac_runs_read(tac_runs *runs, const char *path, tac_watch *watch, tac_error *err);
 void tac_runs_free(tac_runs *runs);
 
-/* Adding runs by hand: begin, state and input events in order, end. A run that ended while an input
+/* Adding to a run: state and input events in order, then its end. A run that ended while an input
  * was handled simply ends in that input. label NULL = unlabelled, "0" = pass. */
-void tac_runs_begin(tac_runs *runs, const char *name);
 void tac_runs_state(tac_runs *runs, const char *token);
 void tac_runs_input(tac_runs *runs, const char *token);
 void tac_runs_end(tac_runs *runs, const char *label);
@@ -64,11 +63,8 @@ const char *const *tac_runs_left_out(const tac_runs *runs, size_t *count);
 size_t tac_runs_count(const tac_runs *runs);
 size_t tac_runs_clusters(const tac_runs *runs); /* the passing cluster included, even when empty */
 const char *tac_runs_cluster_name(const tac_runs *runs, uint32_t cluster);
-size_t tac_runs_cluster_size(const tac_runs *runs, uint32_t cluster);
 uint32_t tac_runs_label(const tac_runs *runs, size_t run); /* a cluster or TAC_RUN_UNLABELLED */
 char *tac_runs_name(const tac_runs *runs, size_t run);     /* file, or file:line; the caller's */
-/* The alternation as text, "s0 e1 s1"; the caller's. */
-char *tac_runs_text(const tac_runs *runs, size_t run);
 
 /* The name of the cluster of a failure, "exception at package.Class.method": the exception at the
  * root of the stack and the first frame of the app from there outwards; see docs/mining.md. The

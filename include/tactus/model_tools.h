@@ -60,7 +60,7 @@ tac_status tac_model_draw_coverage(const tac_model *model, const tac_model_marks
 /* --- Models of other tools --- */
 
 /* GraphWalker JSON. Calls become shared states, which know no stack; everything that GraphWalker
- * does not know stands in "properties", so that tac_model_import gives an equal model. */
+ * does not know stands in "properties", so that tac_model_import_files gives an equal model. */
 tac_status tac_model_write_graphwalker(const tac_model *model, FILE *out, tac_error *err);
 typedef struct tac_import_options {
     const char *format;  /* "droidbot" (a folder or utg.js), "graphwalker" (JSON), "graphml", "dot",
@@ -74,9 +74,6 @@ typedef struct tac_import_options {
 tac_status tac_model_import_files(const char *const *paths, size_t count,
                                   const tac_import_options *options, tac_diagnostics *diagnostics,
                                   tac_model **out, tac_error *err);
-/* One file, guards evaluated. */
-tac_status tac_model_import(const char *path, const char *format, tac_diagnostics *diagnostics,
-                            tac_model **out, tac_error *err);
 
 /* --- Several models of one app ---------------------------------------------------------------- */
 

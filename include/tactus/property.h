@@ -168,9 +168,6 @@ tac_status tac_monitor_new(const tac_properties *properties, const tac_monitor_o
  * Errors: wrong kinds or units, with the place in the property file. */
 tac_status tac_monitor_feed(tac_monitor *monitor, const tac_monitor_schema *schema,
                             const tac_trace_block *block, tac_error *err);
-/* The same with the schema of a source. */
-tac_status tac_monitor_feed_source(tac_monitor *monitor, const tac_trace_source *source,
-                                   const tac_trace_block *block, tac_error *err);
 /* No state has come although time has reached `now`: deadlines before it have passed, and alarms of
  * durations are raised. States that come later must not be earlier than `now`. */
 void tac_monitor_tick(tac_monitor *monitor, int64_t now);

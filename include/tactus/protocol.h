@@ -34,19 +34,12 @@ tac_status tac_protocol_rules_read(const char *const *files, size_t count, tac_p
 tac_status tac_protocol_rules_read_list(const char *list, const char *root,
                                         tac_protocol_rules **out, tac_diagnostics *diagnostics,
                                         tac_error *err);
-/* The same on text in memory; name is used in messages. */
-tac_status tac_protocol_rules_parse(const char *name, const char *text, size_t size,
-                                    tac_protocol_rules **out, tac_diagnostics *diagnostics,
-                                    tac_error *err);
 void tac_protocol_rules_free(tac_protocol_rules *rules); /* NULL is fine */
-size_t tac_protocol_rules_count(const tac_protocol_rules *rules);
 /* Leaves a rule out from now on: "FILE:LINE", as answers name it. False when there is none. */
 bool tac_protocol_rules_leave_out(tac_protocol_rules *rules, const char *place);
 /* What is suspicious about the rules themselves: every finding of reading and of lint, for files
- * that may be broken. Fails only when a file cannot be read. */
-tac_status tac_protocol_lint(const char *const *files, size_t count, tac_diagnostics *findings,
-                             tac_error *err);
-/* The same, and in addition every name that the recording (may be NULL) has almost so. */
+ * that may be broken, and every name that the recording (may be NULL) has almost so. Fails only
+ * when a file cannot be read. */
 tac_status tac_protocol_lint_against(const char *const *files, size_t count,
                                      const tac_recording *recording, tac_diagnostics *findings,
                                      tac_error *err);
@@ -55,9 +48,6 @@ tac_status tac_protocol_lint_against(const char *const *files, size_t count,
 
 /* Length-delimited protobuf or JSON Lines, plain or compressed, "-" for standard input. */
 tac_status tac_recording_read(const char *path, tac_recording **out, tac_error *err);
-/* The same from memory. */
-tac_status tac_recording_parse(const char *name, const char *data, size_t size, tac_recording **out,
-                               tac_error *err);
 void tac_recording_free(tac_recording *recording); /* NULL is fine */
 
 typedef struct tac_recording_facts {
@@ -69,8 +59,6 @@ typedef struct tac_recording_facts {
     bool truncated;            /* the file ends inside a message */
 } tac_recording_facts;
 tac_recording_facts tac_recording_look(const tac_recording *recording);
-/* What the reader tolerated: unknown keys, a byte order mark, line ends. Borrowed. */
-const tac_diagnostics *tac_recording_warnings(const tac_recording *recording);
 
 /* The dialogue as the paper's figure 4 draws it: framework left, app right, time downwards. At most
  * max_events events from first_event on (from 0). rules, if given, adds what each message enables

@@ -252,8 +252,6 @@ typedef struct tac_protocol_comparison {
 } tac_protocol_comparison;
 
 void tac_protocol_comparison_free(tac_protocol_comparison *comparison);
-/* One entry of `tactus protocol compare --json`; the caller's. */
-json_t *tac_protocol_compare_json(const tac_protocol_comparison *comparison);
 void tac_protocol_compare_text(const tac_protocol_comparison *comparison, const char *trace,
                                FILE *out);
 

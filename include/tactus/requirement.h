@@ -85,10 +85,6 @@ typedef struct tac_requirement {
  * gives TAC_E_INPUT and no requirement. */
 tac_status tac_requirement_load(const char *path, tac_diagnostics *diagnostics,
                                 tac_requirement **out, tac_error *err);
-/* The same on text in memory; name is used in messages. */
-tac_status tac_requirement_parse(const char *name, const char *text, size_t size,
-                                 tac_diagnostics *diagnostics, tac_requirement **out,
-                                 tac_error *err);
 /* The published format; reading it back gives an equal requirement. */
 tac_status tac_requirement_write(const tac_requirement *requirement, FILE *out, tac_error *err);
 void tac_requirement_free(tac_requirement *requirement); /* NULL is fine */

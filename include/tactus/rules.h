@@ -331,10 +331,8 @@ char *tac_rules_witness_input(const tac_rules *rules, const tac_rules_findings *
 void tac_rules_bounds(const tac_rules_findings *findings, uint32_t state, bool race,
                       tac_rules_count *least, tac_rules_count *most);
 
-/* The document of "rules check --json"; the caller's. */
-json_t *tac_rules_findings_json(const tac_rules *rules, const tac_rules_findings *findings,
-                                bool paths);
-/* The same, written as one line without ever being in memory as a whole. */
+/* The document of "rules check --json", written as one line without ever being in memory as a
+ * whole. */
 tac_status tac_rules_findings_write(const tac_rules *rules, const tac_rules_findings *findings,
                                     bool paths, FILE *out, tac_error *err);
 /* The report for the author of the rules; true when it leaves out entries that verbose has. */

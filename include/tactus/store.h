@@ -96,7 +96,6 @@ tac_status tac_store_get(tac_store *store, const char *key, char **value, tac_er
 /* Runs. Adding a run that is there is TAC_E_INTERNAL. What was added since the last commit is
  * committed together or not at all. */
 tac_status tac_store_add_run(tac_store *store, const tac_store_run *run, tac_error *err);
-tac_status tac_store_has_run(tac_store *store, int64_t id, bool *has, tac_error *err);
 tac_status tac_store_commit(tac_store *store, tac_error *err);
 /* Forgets what was added since the last commit. */
 void tac_store_rollback(tac_store *store);

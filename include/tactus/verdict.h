@@ -48,7 +48,6 @@ tac_answer tac_answer_both(tac_answer one, tac_answer other);
 int tac_exit_code(tac_status status, tac_answer answer);
 /* The same where only one of the two is known. */
 int tac_answer_exit_code(tac_answer answer);
-int tac_verdicts_exit_code(const tac_verdict *verdicts, size_t count);
 
 /* {"analysis","subject","answer","explanation","advice","witness","statistics"}; the caller's. */
 json_t *tac_verdict_json(const tac_verdict *verdict);

@@ -7,7 +7,6 @@
 #include "base/io/output.h"
 #include "cli/pipeline.h"
 #include "tactus/automation.h"
-#include "tactus/automation_json.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -97,9 +96,9 @@ static void print_all(FILE *out, void *context)
 
 static json_t *document(const struct checked *checked, const tac_diagnostics *diagnostics)
 {
-    tac_automation_home *homes = tac_calloc(checked->count + 1, sizeof *homes);
+    struct automation_home *homes = tac_calloc(checked->count + 1, sizeof *homes);
     for (size_t i = 0; i < checked->count; i++)
-        homes[i] = (tac_automation_home){checked->homes[i].path, checked->homes[i].findings};
+        homes[i] = (struct automation_home){checked->homes[i].path, checked->homes[i].findings};
     json_t *all =
         describe_json(&automation_homes_described,
                       &(struct automation_homes){homes, checked->count, *diagnostics, true});

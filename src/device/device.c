@@ -255,11 +255,6 @@ tac_status tac_device_perform(tac_device *device, const tac_gesture *gesture, do
     PASS(perform, gesture, limit(device, deadline), err);
 }
 
-tac_status tac_device_tap(tac_device *device, int32_t x, int32_t y, double deadline, tac_error *err)
-{
-    PASS(tap, x, y, limit(device, deadline), err);
-}
-
 tac_status tac_device_point(tac_device *device, tac_pointer_place place, double deadline,
                             bool *moved, tac_error *err)
 {
@@ -284,12 +279,6 @@ tac_status tac_device_sleep(tac_device *device, double seconds, tac_error *err)
     PASS(sleep, seconds > 0 ? seconds : 0, err);
 }
 
-tac_status tac_device_wait_element(tac_device *device, const tac_selector *selector,
-                                   double deadline, tac_error *err)
-{
-    PASS(wait_element, selector, limit(device, deadline), err);
-}
-
 tac_status tac_device_wait_change(tac_device *device, const char *event, double deadline,
                                   tac_arrival *out, tac_error *err)
 {
@@ -308,16 +297,6 @@ tac_status tac_device_foreground(tac_device *device, double deadline, tac_foregr
                                  tac_error *err)
 {
     PASS(foreground, limit(device, deadline), out, err);
-}
-
-tac_status tac_device_stack(tac_device *device, const char **activities, size_t most, size_t *count,
-                            tac_error *err)
-{
-    if (!device->driver->stack) {
-        *count = 0;
-        return TAC_OK;
-    }
-    PASS(stack, activities, most, count, err);
 }
 
 tac_status tac_device_screenshot(tac_device *device, double deadline, unsigned char **data,
@@ -346,11 +325,6 @@ tac_status tac_device_clock(tac_device *device, tac_clock_reading *out, tac_erro
 tac_status tac_device_log(tac_device *device, tac_log_line *out, bool *more, tac_error *err)
 {
     PASS(log, out, more, err);
-}
-
-uint64_t tac_device_log_dropped(const tac_device *device)
-{
-    return device->driver->log_dropped ? device->driver->log_dropped(device) : 0;
 }
 
 tac_status tac_device_crash(tac_device *device, tac_crash *out, tac_error *err)

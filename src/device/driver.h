@@ -30,22 +30,17 @@ struct device_driver {
                           tac_error *err);
     bool (*has_key)(const tac_device *device, const char *name);
     bool (*media_plays)(const tac_device *device); /* NULL: whenever a snapshot found no rest */
-    tac_status (*tap)(tac_device *device, int32_t x, int32_t y, double deadline, tac_error *err);
     /* May be NULL: there is no pointer. */
     tac_status (*point)(tac_device *device, tac_pointer_place place, double deadline, bool *moved,
                         tac_error *err);
     tac_status (*system)(tac_device *device, const char *event, double deadline, tac_error *err);
     tac_status (*settle)(tac_device *device, double deadline, tac_error *err);
     tac_status (*sleep)(tac_device *device, double seconds, tac_error *err);
-    tac_status (*wait_element)(tac_device *device, const tac_selector *selector, double deadline,
-                               tac_error *err);
     tac_status (*wait_change)(tac_device *device, const char *event, double deadline,
                               tac_arrival *out, tac_error *err);
     tac_status (*restless)(tac_device *device, double deadline, bool *out, tac_error *err);
     tac_status (*foreground)(tac_device *device, double deadline, tac_foreground *out,
                              tac_error *err);
-    tac_status (*stack)(tac_device *device, const char **activities, size_t most, size_t *count,
-                        tac_error *err);
     tac_status (*screenshot)(tac_device *device, double deadline, unsigned char **data,
                              size_t *size, tac_error *err);
     const tac_probe *(*probes)(tac_device *device, size_t *count);
@@ -53,7 +48,6 @@ struct device_driver {
                           tac_error *err);
     tac_status (*clock)(tac_device *device, tac_clock_reading *out, tac_error *err);
     tac_status (*log)(tac_device *device, tac_log_line *out, bool *more, tac_error *err);
-    uint64_t (*log_dropped)(const tac_device *device);
     tac_status (*crash)(tac_device *device, tac_crash *out, tac_error *err);
     /* May be NULL: the network of this device cannot be shaped. */
     tac_status (*scenario)(tac_device *device, const char *name_or_file, tac_error *err);

@@ -1,7 +1,7 @@
 /* Listing: depth first, streaming, constant memory.
  *
- * One walk serves three consumers. It is written once as an inline function over a constant mode,
- * so that the compiler makes three tight loops of it. Levels of the walk keep the next edge to try;
+ * One walk serves two consumers. It is written once as an inline function over a constant mode, so
+ * that the compiler makes two tight loops of it. Levels of the walk keep the next edge to try;
  * the last level is a loop of its own, because most of the nodes of the tree of flows are its
  * leaves. In text mode the printed prefix grows and shrinks with the walk, and a flow is printed by
  * copying the prefix and one more event. */
@@ -18,7 +18,7 @@
 #define TICK_EVERY ((uint64_t)1 << 20)       /* flows, of which 10^7 a second are printed */
 #define TICK_EVERY_VISIT ((uint64_t)1 << 14) /* a visitor may take its time */
 
-enum mode { MODE_COUNT, MODE_TEXT, MODE_VISIT };
+enum mode { MODE_TEXT, MODE_VISIT };
 
 struct level {
     uint32_t edge, end; /* next edge to try, end of the edges */
@@ -30,7 +30,6 @@ struct listing {
     struct graph *graph;
     uint32_t length, root;
     struct level *levels;
-    bool always_loops;   /* counted along the walk however small the graph is */
     bool streams;        /* nothing that is visited outlives the visit */
     struct loops *loops; /* counted along the walk; NULL when the graph knows them */
     uint64_t tried;      /* steps since the watch was asked, with loops */
@@ -117,9 +116,9 @@ static inline void emit(struct listing *l, enum mode mode, unsigned mask, uint32
         if (!l->visit(l->context, &path))
             l->stopped = true;
     }
-    if (mode != MODE_COUNT && l->listed == l->limit)
+    if (l->listed == l->limit)
         l->stopped = true;
-    if (mode != MODE_COUNT && l->listed >= l->next_tick)
+    if (l->listed >= l->next_tick)
         tick(l);
 }
 
@@ -180,7 +179,7 @@ static inline void walk_leaves(struct listing *l, enum mode mode, const uint64_t
     const struct graph_edge *edges = l->graph->edges.at;
     const struct graph_node *nodes = l->graph->nodes.at;
     assert(level->edge <= level->end && level->end <= l->graph->edges.count);
-    for (; level->edge < level->end && (mode == MODE_COUNT || !l->stopped); level->edge++) {
+    for (; level->edge < level->end && !l->stopped; level->edge++) {
         uint32_t target = edges[level->edge].target;
         if (is_alive(alive, target))
             emit(l, mode, (nodes[target].ends | nodes[target].ends_at_bound) & l->engine->wanted,
@@ -247,8 +246,6 @@ static inline tac_status walk_root(struct listing *l, enum mode mode, uint32_t r
             }
             if (--depth && l->loops)
                 loops_leave(l->loops);
-            if (mode == MODE_COUNT && l->listed >= l->next_tick)
-                tick(l);
         }
     }
 }
@@ -276,7 +273,7 @@ static tac_status prepare(struct listing *l, tac_error *err)
     size_t limit = space->memory_limit;
     bool loops = l->streams && loops_apply(l->engine);
     tac_error problem = {0};
-    if (loops && l->always_loops)
+    if (loops && l->engine->always_loops)
         return loops_open(l->engine, &l->loops, err);
     if (loops && limit > ENOUGH_FOR_LOOPS)
         space->memory_limit = ENOUGH_FOR_LOOPS;
@@ -311,13 +308,11 @@ static tac_status run(struct listing *l, enum mode mode, uint64_t *listed, tac_e
         status = prepare(l, err);
     l->graph = l->engine->graph;
     if (status == TAC_OK)
-        status = mode == MODE_COUNT  ? walk(l, MODE_COUNT, err)
-                 : mode == MODE_TEXT ? walk(l, MODE_TEXT, err)
-                                     : walk(l, MODE_VISIT, err);
+        status = mode == MODE_TEXT ? walk(l, MODE_TEXT, err) : walk(l, MODE_VISIT, err);
     if (mode == MODE_TEXT)
         flush(l);
     assert(l->stopped || (!l->interrupted && !l->write_errno));
-    assert(!l->limit || mode == MODE_COUNT || l->listed <= l->limit);
+    assert(!l->limit || l->listed <= l->limit);
     if (l->loops)
         loops_close(l->loops);
     free(l->levels);
@@ -349,18 +344,6 @@ tac_status flow_list_stream(struct tac_flow_engine *engine, uint64_t limit, tac_
     return run(&l, MODE_VISIT, listed, err);
 }
 
-tac_status flow_list_by_loops(struct tac_flow_engine *engine, uint64_t limit, tac_flow_visit visit,
-                              void *context, uint64_t *listed, tac_error *err)
-{
-    struct listing l = {.engine = engine,
-                        .limit = limit,
-                        .visit = visit,
-                        .context = context,
-                        .streams = true,
-                        .always_loops = true};
-    return run(&l, MODE_VISIT, listed, err);
-}
-
 tac_status tac_flow_list_text(tac_flow_engine *engine, uint64_t limit, FILE *out, uint64_t *listed,
                               tac_error *err)
 {
@@ -369,10 +352,4 @@ tac_status tac_flow_list_text(tac_flow_engine *engine, uint64_t limit, FILE *out
     l.line_capacity = 4096;
     l.line = tac_alloc(l.line_capacity);
     return run(&l, MODE_TEXT, listed, err);
-}
-
-tac_status tac_flow_enumerate(tac_flow_engine *engine, uint64_t *flows, tac_error *err)
-{
-    struct listing l = {.engine = engine};
-    return run(&l, MODE_COUNT, flows, err);
 }

@@ -31,7 +31,3 @@ bool loops_accept(const struct loops *loops);
  * be counted along the walk. */
 tac_status flow_list_stream(struct tac_flow_engine *engine, uint64_t limit, tac_flow_visit visit,
                             void *context, uint64_t *listed, tac_error *err);
-
-/* The same, along the walk in any case: tests compare both ways. */
-tac_status flow_list_by_loops(struct tac_flow_engine *engine, uint64_t limit, tac_flow_visit visit,
-                              void *context, uint64_t *listed, tac_error *err);

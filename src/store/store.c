@@ -278,32 +278,22 @@ tac_status tac_store_get(tac_store *store, const char *key, char **value, tac_er
 
 struct counting {
     const char *verdict;
-    int64_t id, count; /* id -1: any */
+    int64_t count;
 };
 
 static bool count_one(void *context, const tac_store_run *run)
 {
     struct counting *counting = context;
-    counting->count += (!counting->verdict || !strcmp(counting->verdict, run->verdict)) &&
-                       (counting->id < 0 || counting->id == run->id);
+    counting->count += !counting->verdict || !strcmp(counting->verdict, run->verdict);
     return true;
 }
 
 tac_status tac_store_count_runs(tac_store *store, const char *verdict, int64_t *count,
                                 tac_error *err)
 {
-    struct counting counting = {.verdict = verdict, .id = -1};
+    struct counting counting = {.verdict = verdict};
     tac_status status = tac_store_each_run(store, count_one, &counting, err);
     if (status == TAC_OK)
         *count = counting.count;
-    return status;
-}
-
-tac_status tac_store_has_run(tac_store *store, int64_t id, bool *has, tac_error *err)
-{
-    struct counting counting = {.id = id};
-    tac_status status = id < 0 ? TAC_OK : tac_store_each_run(store, count_one, &counting, err);
-    if (status == TAC_OK)
-        *has = counting.count > 0;
     return status;
 }

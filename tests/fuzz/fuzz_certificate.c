@@ -3,7 +3,6 @@
 #include "fuzz_memory_file.h"
 #include "fuzz_target.h"
 #include "tactus/protocol.h"
-#include <string.h>
 
 static const char rules_text[] =
     "SPEC FALSE[*] |- [CB] [ENTRY] [x] void a.A.on();\n"
@@ -24,10 +23,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     tac_recording *recording = NULL;
     tac_error err;
     struct memory_file file = memory_file_of(data, size);
-    if (tac_protocol_rules_parse("rules", rules_text, strlen(rules_text), &rules, NULL, &err) ==
-            TAC_OK &&
-        tac_recording_parse("fuzz", recording_text, strlen(recording_text), &recording, &err) ==
-            TAC_OK) {
+    struct memory_file fixed = memory_file_of((const uint8_t *)rules_text, sizeof rules_text - 1);
+    struct memory_file recorded =
+        memory_file_of((const uint8_t *)recording_text, sizeof recording_text - 1);
+    const char *rules_path = fixed.path;
+    if (tac_protocol_rules_read(&rules_path, 1, &rules, NULL, &err) == TAC_OK &&
+        tac_recording_read(recorded.path, &recording, &err) == TAC_OK) {
         tac_protocol_options options = {0};
         tac_protocol_check check;
         if (tac_protocol_check_certificate(rules, recording, file.path, &options, &check, &err) ==
@@ -39,5 +40,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     tac_recording_free(recording);
     tac_protocol_rules_free(rules);
     close(file.descriptor);
+    close(fixed.descriptor);
+    close(recorded.descriptor);
     return 0;
 }

@@ -9,7 +9,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     tac_diagnostics findings = {0};
     tac_error err;
     tac_model *model = NULL;
-    tac_model_import(file.path, "graphwalker", &findings, &model, &err);
+    const char *path = file.path;
+    tac_model_import_files(&path, 1, &(tac_import_options){.format = "graphwalker"}, &findings,
+                           &model, &err);
     close(file.descriptor);
     tac_diagnostics_free(&findings);
     tac_model_free(model);

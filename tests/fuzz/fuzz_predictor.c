@@ -1,6 +1,7 @@
 /* Model files of predictors, then a prediction on two fixed runs. */
 #include "fuzz_memory_file.h"
 #include "fuzz_target.h"
+#include "mining/runs/runs.h"
 #include "tactus/mining.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -13,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (tac_predictor_load(file.path, &predictor, &err) == TAC_OK &&
         tac_runs_new(NULL, &runs, &err) == TAC_OK) {
         for (int i = 0; i < 2; i++) {
-            tac_runs_begin(runs, "run");
+            runs_begin_at(runs, "run", 0);
             tac_runs_state(runs, "sSettings");
             tac_runs_input(runs, i ? "upload" : "logIn");
             tac_runs_state(runs, "sSettings");

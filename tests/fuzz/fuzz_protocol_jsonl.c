@@ -1,7 +1,7 @@
 /* Recordings as JSON Lines, validated and verified under a fixed set of rules. */
+#include "fuzz_memory_file.h"
 #include "fuzz_target.h"
 #include "tactus/protocol.h"
-#include <string.h>
 
 static const char rules_text[] =
     "SPEC FALSE[*] |- [CB] [ENTRY] [x] void a.A.on();\n"
@@ -15,11 +15,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     tac_protocol_rules *rules = NULL;
     tac_protocol_options options = {.engine = TAC_ENGINE_BFS};
     tac_error err;
-    if (size > 65536 ||
-        tac_recording_parse("fuzz", (const char *)data, size, &recording, &err) != TAC_OK)
-        return 0;
-    if (tac_protocol_rules_parse("rules", rules_text, strlen(rules_text), &rules, NULL, &err) ==
-        TAC_OK) {
+    struct memory_file fixed = memory_file_of((const uint8_t *)rules_text, sizeof rules_text - 1);
+    struct memory_file file = memory_file_of(data, size);
+    const char *rules_path = fixed.path;
+    if (size <= 65536 && tac_recording_read(file.path, &recording, &err) == TAC_OK &&
+        tac_protocol_rules_read(&rules_path, 1, &rules, NULL, &err) == TAC_OK) {
         tac_protocol_result result;
         if (tac_protocol_validate(rules, recording, &options, &result, &err) == TAC_OK) {
             json_decref(tac_protocol_validate_json(&result));
@@ -32,5 +32,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     tac_protocol_rules_free(rules);
     tac_recording_free(recording);
+    close(file.descriptor);
+    close(fixed.descriptor);
     return 0;
 }

@@ -1,4 +1,5 @@
 /* Requirement files, bound to the smallest model and written again. */
+#include "fuzz_memory_file.h"
 #include "fuzz_target.h"
 #include "tactus/requirement.h"
 #include <stdio.h>
@@ -31,8 +32,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     tac_error err;
     if (!model)
         model = small_model();
-    if (tac_requirement_parse("fuzz", (const char *)data, size, &findings, &requirement, &err) ==
-        TAC_OK) {
+    struct memory_file file = memory_file_of(data, size);
+    if (tac_requirement_load(file.path, &findings, &requirement, &err) == TAC_OK) {
         char *text = NULL;
         size_t length;
         FILE *out = open_memstream(&text, &length);
@@ -42,6 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         tac_requirement_check(requirement, model, &findings, &err);
         tac_requirement_free(requirement);
     }
+    close(file.descriptor);
     tac_diagnostics_free(&findings);
     return 0;
 }

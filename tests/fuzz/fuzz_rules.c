@@ -9,8 +9,11 @@ static void analyse(const tac_rules *rules)
     tac_rules_findings *findings = NULL;
     if (rules->variable_count > 40 || rules->edge_count > 60 || rules->node_count > 500)
         return;
-    if (tac_rules_check(rules, &options, &findings, NULL) == TAC_OK)
-        json_decref(tac_rules_findings_json(rules, findings, false));
+    if (tac_rules_check(rules, &options, &findings, NULL) == TAC_OK) {
+        FILE *none = fopen("/dev/null", "w");
+        tac_rules_findings_write(rules, findings, false, none, NULL);
+        fclose(none);
+    }
     tac_rules_findings_free(findings);
 }
 

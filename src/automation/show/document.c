@@ -82,19 +82,3 @@ static const struct field automation_homes_fields[] = {
                .key = "errors", .each = IF_IS(tac_diagnostic, severity, TAC_ERROR),
                .only = IF(struct automation_homes, diagnosed))};
 DESCRIBE(automation_homes, struct automation_homes);
-
-json_t *tac_automation_homes_json(const tac_automation_home *homes, size_t count)
-{
-    return describe_json(&automation_homes_described,
-                         &(struct automation_homes){.at = homes, .count = count});
-}
-
-json_t *tac_automation_findings_json(const tac_automation_findings *findings)
-{
-    return tac_automation_homes_json(&(tac_automation_home){.findings = findings}, 1);
-}
-
-json_t *tac_automation_moments_json(const tac_automation_moment *moments, size_t count)
-{
-    return describe_list_json(&moment_described, moments, count);
-}

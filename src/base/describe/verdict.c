@@ -99,14 +99,6 @@ int tac_status_exit_code(tac_status status)
     return tac_exit_code(status, TAC_HOLDS);
 }
 
-int tac_verdicts_exit_code(const tac_verdict *verdicts, size_t count)
-{
-    tac_answer all = TAC_HOLDS;
-    for (size_t i = 0; i < count; i++)
-        all = tac_answer_both(all, verdicts[i].answer);
-    return tac_exit_code(TAC_OK, all);
-}
-
 static const struct field verdict_fields[] = {
     FIELD_TEXT(tac_verdict, analysis),
     FIELD_TEXT(tac_verdict, subject),

@@ -115,30 +115,6 @@ tac_status adb_look(tac_device *device, double deadline, tac_error *err)
     return st ? st : again;
 }
 
-tac_status adb_wait_element(tac_device *device, const tac_selector *selector, double deadline,
-                            tac_error *err)
-{
-    struct adb *a = adb_of(device);
-    char name[256];
-    double waited = 0, started = tac_now();
-    for (;;) {
-        uint32_t node = TAC_UI_NONE;
-        a->fresh = false;
-        tac_status st = adb_look(device, device->deadline, err);
-        if (!st)
-            st = tac_ui_find(a->ui, selector, &node, err);
-        if (st || node != TAC_UI_NONE)
-            return st;
-        if (waited >= deadline || tac_now() - started >= deadline)
-            return tac_fail(err, TAC_E_LIMIT, "%s did not appear within %g s",
-                            tac_selector_text(selector, name, sizeof name), deadline);
-        st = adb_sleep(device, 0.2, err);
-        if (st)
-            return st;
-        waited += 0.2;
-    }
-}
-
 /* --- touching --- */
 
 /* The line in which the input command says what is wrong, or NULL: it exits with 0 all the same. */
@@ -349,13 +325,6 @@ tac_status adb_perform(tac_device *device, const tac_gesture *gesture, double de
         break;
     }
     return touch(device, gesture, deadline, err);
-}
-
-tac_status adb_tap(tac_device *device, int32_t x, int32_t y, double deadline, tac_error *err)
-{
-    char command[60];
-    snprintf(command, sizeof command, "input tap %d %d", x, y);
-    return adb_input(adb_of(device), "tap", deadline, command, err);
 }
 
 /* --- what the system does --- */

@@ -60,7 +60,6 @@ struct adb {
 
     TAC_VEC(struct adb_log_entry) log;
     size_t log_head;
-    uint64_t log_dropped;
     tac_str log_storage;
     struct adb_log_entry handed; /* the line last handed out */
     struct adb_arrival arrivals[ADB_MOST_ARRIVALS];
@@ -116,7 +115,6 @@ tac_status adb_do_logged(struct adb *a, const char *step, double deadline, struc
                          tac_error *err, const char *format, ...) TAC_PRINTF(6, 7);
 void adb_free_log(struct adb *a);
 tac_status adb_log(tac_device *device, tac_log_line *out, bool *more, tac_error *err);
-uint64_t adb_log_dropped(const tac_device *device);
 tac_status adb_crash(tac_device *device, tac_crash *out, tac_error *err);
 tac_status adb_wait_change(tac_device *device, const char *event, double deadline, tac_arrival *out,
                            tac_error *err);
@@ -133,10 +131,7 @@ bool adb_has_key(const tac_device *device, const char *name);
 bool adb_media_plays(const tac_device *device);
 tac_status adb_perform(tac_device *device, const tac_gesture *gesture, double deadline,
                        tac_error *err);
-tac_status adb_tap(tac_device *device, int32_t x, int32_t y, double deadline, tac_error *err);
 tac_status adb_system(tac_device *device, const char *event, double deadline, tac_error *err);
-tac_status adb_wait_element(tac_device *device, const tac_selector *selector, double deadline,
-                            tac_error *err);
 
 /* --- type.c --- */
 /* The text in place of what the field at x, y holds. */

@@ -330,20 +330,6 @@ static tac_status adb_foreground(tac_device *device, double deadline, tac_foregr
     return TAC_OK;
 }
 
-static tac_status adb_stack(tac_device *device, const char **activities, size_t most, size_t *count,
-                            tac_error *err)
-{
-    tac_foreground now;
-    tac_status st = adb_foreground(device, device->deadline, &now, err);
-    if (st)
-        return st;
-    const struct android_activities *known = &adb_of(device)->activities;
-    *count = known->stack_count < most ? known->stack_count : most;
-    for (size_t i = 0; i < *count; i++)
-        activities[i] = known->stack[i].activity;
-    return TAC_OK;
-}
-
 /* An input has been handled when its command returns; what it started shows when the resumed
  * activity stays the same. */
 static tac_status adb_settle(tac_device *device, double deadline, tac_error *err)
@@ -410,20 +396,16 @@ const struct device_driver adb_driver = {
     .perform = adb_perform,
     .has_key = adb_has_key,
     .media_plays = adb_media_plays,
-    .tap = adb_tap,
     .system = adb_system,
     .settle = adb_settle,
     .sleep = adb_sleep,
-    .wait_element = adb_wait_element,
     .wait_change = adb_wait_change,
     .foreground = adb_foreground,
-    .stack = adb_stack,
     .screenshot = adb_screenshot,
     .probes = adb_probes,
     .measure = adb_measure,
     .clock = adb_clock,
     .radio = adb_radio,
     .log = adb_log,
-    .log_dropped = adb_log_dropped,
     .crash = adb_crash,
 };

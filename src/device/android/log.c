@@ -20,10 +20,8 @@ void adb_free_log(struct adb *a)
 
 static void keep_line(struct adb *a, const tac_log_line *line)
 {
-    if (a->log.count - a->log_head >= ADB_MOST_LOG) {
+    if (a->log.count - a->log_head >= ADB_MOST_LOG)
         free(a->log.at[a->log_head++].raw);
-        a->log_dropped++;
-    }
     size_t raw = strlen(line->raw) + 1, tag = strlen(line->tag) + 1;
     size_t message = strlen(line->message) + 1;
     char *text = tac_alloc(raw + tag + message);
@@ -155,11 +153,6 @@ tac_status adb_log(tac_device *device, tac_log_line *out, bool *more, tac_error 
                           .message = a->handed.message,
                           .raw = a->handed.raw};
     return TAC_OK;
-}
-
-uint64_t adb_log_dropped(const tac_device *device)
-{
-    return ((const struct adb *)device->state)->log_dropped;
 }
 
 /* The log, and the process that was launched: another one in its place has died and come back. One

@@ -313,15 +313,6 @@ tac_status appium_perform(tac_device *device, const tac_gesture *gesture, double
     return status;
 }
 
-tac_status appium_tap(tac_device *device, int32_t x, int32_t y, double deadline, tac_error *err)
-{
-    struct webdriver *w = device->state;
-    w->traffic.last_input = tac_now();
-    wd_touched(w);
-    w->native.untouched = false;
-    return touch_at(w, "touch", x, y, 30, deadline, err);
-}
-
 static tac_status turn(struct webdriver *w, double deadline, tac_error *err)
 {
     json_t *now = NULL;

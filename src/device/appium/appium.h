@@ -10,7 +10,6 @@ tac_status appium_snapshot(tac_device *device, double deadline, const tac_ui **o
 bool appium_has_key(const tac_device *device, const char *name);
 tac_status appium_perform(tac_device *device, const tac_gesture *gesture, double deadline,
                           tac_error *err);
-tac_status appium_tap(tac_device *device, int32_t x, int32_t y, double deadline, tac_error *err);
 tac_status appium_system(tac_device *device, const char *event, double deadline, tac_error *err);
 /* Reads the log that the device has written since the last call. */
 tac_status appium_collect(struct webdriver *w, tac_error *err);

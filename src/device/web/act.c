@@ -528,16 +528,3 @@ tac_status wd_perform(tac_device *device, const tac_gesture *gesture, double dea
     }
     return act_on_element(w, gesture, deadline, err);
 }
-
-tac_status wd_tap(tac_device *device, int32_t x, int32_t y, double deadline, tac_error *err)
-{
-    struct webdriver *w = device->state;
-    json_t *armed = NULL;
-    wd_outlast_mark(w);
-    tac_status status = wd_ask_page(w, "touch", "__tactus.armAll()", deadline, &armed, err);
-    json_decref(armed);
-    wd_touched(w);
-    wd_note_touch(w, x, y, false);
-    w->traffic.sent = (double)wd_now() / 1e9;
-    return status == TAC_OK ? wd_finger(w, x, y, 30, deadline, err) : status;
-}

@@ -235,10 +235,9 @@ static tac_status crash(tac_device *device, tac_crash *out, tac_error *err)
     .free = wd_free_device, .describe = wd_describe, .install = install, .launch = wd_launch,      \
     .close = wd_close, .reset = wd_reset, .snapshot = snapshot, .observe = wd_observe,             \
     .reload = wd_reload, .system = wd_system, .perform = wd_perform, .has_key = has_key,           \
-    .tap = wd_tap, .point = wd_point, .settle = settle, .sleep = wd_sleep,                         \
-    .wait_element = wd_wait_element, .wait_change = wd_wait_change, .restless = wd_restless,       \
-    .foreground = wd_foreground, .screenshot = wd_screenshot, .probes = wd_probes,                 \
-    .measure = wd_measure, .clock = read_clock, .log = next_line, .log_dropped = wd_log_dropped,   \
+    .point = wd_point, .settle = settle, .sleep = wd_sleep, .wait_change = wd_wait_change,         \
+    .restless = wd_restless, .foreground = wd_foreground, .screenshot = wd_screenshot,             \
+    .probes = wd_probes, .measure = wd_measure, .clock = read_clock, .log = next_line,             \
     .crash = crash, .scenario = wd_scenario, .record = wd_record, .recorded = wd_recorded,         \
     .pending = wd_pending, .release = wd_release, .network = wd_network
 

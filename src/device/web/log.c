@@ -13,10 +13,8 @@ static void free_line(struct web_line *line)
 
 void wd_keep_line(struct webdriver *w, const tac_log_line *line)
 {
-    if (w->lines.count - w->next_line >= KEPT) {
+    if (w->lines.count - w->next_line >= KEPT)
         free_line(&w->lines.at[w->next_line++]);
-        w->lines_dropped++;
-    }
     tac_vec_push(&w->lines, (struct web_line){.time = line->time,
                                               .pid = line->pid,
                                               .tid = line->tid,
@@ -53,11 +51,6 @@ bool wd_next_line(struct webdriver *w, tac_log_line *out)
                           .message = w->shown.message,
                           .raw = w->shown.raw};
     return true;
-}
-
-uint64_t wd_log_dropped(const tac_device *device)
-{
-    return ((const struct webdriver *)device->state)->lines_dropped;
 }
 
 void wd_free_lines(struct webdriver *w)

@@ -15,32 +15,6 @@ tac_status wd_sleep(tac_device *device, double seconds, tac_error *err)
     return TAC_OK;
 }
 
-tac_status wd_wait_element(tac_device *device, const tac_selector *selector, double deadline,
-                           tac_error *err)
-{
-    double until = tac_now() + deadline;
-    for (;;) {
-        const tac_ui *ui;
-        uint32_t node = TAC_UI_NONE;
-        tac_status status = TAC_OK;
-        if (!wd_is_css(selector->xpath))
-            status = device->driver->snapshot(device, deadline, &ui, err);
-        if (status == TAC_OK && wd_is_known_to_page(selector->xpath)) {
-            status = wd_find_beside(device->state, selector->xpath, deadline, &node, err);
-            status = status == TAC_E_LIMIT ? TAC_OK : status;
-        } else if (status == TAC_OK) {
-            status = tac_ui_find(ui, selector, &node, err);
-        }
-        if (status != TAC_OK || node != TAC_UI_NONE)
-            return status;
-        char name[200];
-        if (tac_now() >= until)
-            return tac_fail(err, TAC_E_LIMIT, "wait for %s: it did not come within %g s",
-                            tac_selector_text(selector, name, sizeof name), deadline);
-        wd_sleep(device, 0.05, err);
-    }
-}
-
 /* The screen changed by itself: its dump is no longer the same text. */
 tac_status wd_wait_change(tac_device *device, const char *event, double deadline, tac_arrival *out,
                           tac_error *err)

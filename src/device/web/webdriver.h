@@ -107,7 +107,6 @@ struct webdriver {
     bool blank;         /* the app was closed and nothing opened since */
     TAC_VEC(struct web_line) lines;
     size_t next_line;
-    uint64_t lines_dropped;
     struct web_line shown; /* the line last handed out */
     struct {
         bool seen;
@@ -203,13 +202,10 @@ void wd_close_session(struct webdriver *w);
 
 /* --- wait.c: the same for pages and native screens --- */
 tac_status wd_sleep(tac_device *device, double seconds, tac_error *err);
-tac_status wd_wait_element(tac_device *device, const tac_selector *selector, double deadline,
-                           tac_error *err);
 tac_status wd_wait_change(tac_device *device, const char *event, double deadline, tac_arrival *out,
                           tac_error *err);
 tac_status wd_screenshot(tac_device *device, double deadline, unsigned char **data, size_t *size,
                          tac_error *err);
-uint64_t wd_log_dropped(const tac_device *device);
 void wd_free_device(tac_device *device);
 
 /* --- network.c: the browser in a network of its own --- */
@@ -321,7 +317,6 @@ tac_status wd_hover(struct webdriver *w, int32_t x, int32_t y, double deadline, 
 bool wd_pointer_follows(struct webdriver *w);
 tac_status wd_point(tac_device *device, tac_pointer_place place, double deadline, bool *moved,
                     tac_error *err);
-tac_status wd_tap(tac_device *device, int32_t x, int32_t y, double deadline, tac_error *err);
 
 /* --- traffic.c --- */
 /* Reads the performance log, which each call empties, into traffic.rx and traffic.tx. */

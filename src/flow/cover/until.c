@@ -88,14 +88,3 @@ void tac_sample_coverage_free(tac_sample_coverage *coverage)
     free(coverage->infeasible);
     *coverage = (tac_sample_coverage){0};
 }
-
-tac_status tac_flow_sample_until(tac_flow_engine *engine, const tac_flow_sampling *sampling,
-                                 const tac_cover_options *goal, tac_flow_visit visit, void *context,
-                                 tac_error *err)
-{
-    tac_sample_coverage coverage = {0};
-    tac_status status =
-        tac_flow_sample_covering(engine, sampling, goal, visit, context, &coverage, err);
-    tac_sample_coverage_free(&coverage);
-    return status;
-}

@@ -227,17 +227,3 @@ tac_status tac_requirement_load(const char *path, tac_diagnostics *diagnostics,
     xmlFreeDoc(document);
     return status;
 }
-
-tac_status tac_requirement_parse(const char *name, const char *text, size_t size,
-                                 tac_diagnostics *diagnostics, tac_requirement **out,
-                                 tac_error *err)
-{
-    const tac_xml_limits limits = {.max_size = MAX_SIZE, .max_depth = 16};
-    xmlDocPtr document;
-    tac_status status = tac_xml_parse(name, text, size, &limits, &document, err);
-    if (status != TAC_OK)
-        return status;
-    status = read_document(document, name, diagnostics, out, err);
-    xmlFreeDoc(document);
-    return status;
-}

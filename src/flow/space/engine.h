@@ -26,6 +26,8 @@ struct tac_flow_engine {
     struct description *description;
     uint32_t effort_depth; /* of the last count */
     double effort_seconds;
+    bool always_loops; /* streamed lists count loops along the walk however small the graph is:
+                          tests compare both ways */
 };
 
 /* TAC_E_INTERRUPTED when the watch says stop. Every public function asks at its start, so that a

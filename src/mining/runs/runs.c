@@ -199,11 +199,6 @@ void runs_begin_at(struct tac_runs *runs, const char *file, size_t line)
                                         .crash = TAC_NONE};
 }
 
-void tac_runs_begin(tac_runs *runs, const char *name)
-{
-    runs_begin_at(runs, name, 0);
-}
-
 static tac_status keep_blocks(struct tac_runs *runs, struct mined_run *run)
 {
     const uint32_t *blocks = runs->building_blocks.at;
@@ -259,11 +254,6 @@ const char *tac_runs_cluster_name(const tac_runs *runs, uint32_t cluster)
     return runs->clusters.text[cluster];
 }
 
-size_t tac_runs_cluster_size(const tac_runs *runs, uint32_t cluster)
-{
-    return runs->cluster_size.at[cluster];
-}
-
 uint32_t tac_runs_label(const tac_runs *runs, size_t run)
 {
     return runs->list.at[run].cluster;
@@ -296,19 +286,4 @@ void tac_runs_block(const tac_runs *runs, uint32_t block, uint32_t *state, uint3
 {
     *state = runs->blocks.at[block].state;
     *input = runs->blocks.at[block].input;
-}
-
-char *tac_runs_text(const tac_runs *runs, size_t index)
-{
-    const struct mined_run *run = &runs->list.at[index];
-    const uint32_t *blocks = run_blocks(runs, run);
-    tac_str text = {0};
-    for (uint32_t i = 0; i < run->blocks; i++) {
-        const struct block *block = &runs->blocks.at[blocks[i]];
-        tac_str_addf(&text, "%s%s %s", i ? " " : "", tac_token_text(runs, block->state),
-                     tac_token_text(runs, block->input));
-    }
-    if (run->tail != TAC_NONE)
-        tac_str_addf(&text, "%s%s", run->blocks ? " " : "", tac_token_text(runs, run->tail));
-    return tac_str_take(&text);
 }

@@ -163,10 +163,3 @@ tac_status tac_model_import_files(const char *const *paths, size_t count,
     tac_walker_graph_free(&in.graph);
     return status;
 }
-
-tac_status tac_model_import(const char *path, const char *format, tac_diagnostics *diagnostics,
-                            tac_model **out, tac_error *err)
-{
-    return tac_model_import_files(&path, 1, &(tac_import_options){.format = format}, diagnostics,
-                                  out, err);
-}

@@ -1,4 +1,4 @@
-/* The importers behind tac_model_import: each takes a whole parsed file.
+/* The importers behind tac_model_import_files: each takes a whole parsed file.
  */
 #pragma once
 

@@ -39,20 +39,6 @@ tac_status sim_foreground(tac_device *device, double deadline, tac_foreground *o
     return TAC_OK;
 }
 
-tac_status sim_stack(tac_device *device, const char **activities, size_t most, size_t *count,
-                     tac_error *err)
-{
-    struct sim *s = sim_of(device);
-    tac_status st = sim_begin(s, "back stack", device->deadline, err);
-    if (st)
-        return st;
-    size_t n = s->stack.count < most ? s->stack.count : most;
-    for (size_t i = 0; i < n; i++)
-        activities[i] = s->app->activities.at[s->stack.at[i].activity].name;
-    *count = n;
-    return TAC_OK;
-}
-
 tac_status sim_take_screenshot(tac_device *device, double deadline, unsigned char **data,
                                size_t *size, tac_error *err)
 {
@@ -150,11 +136,6 @@ tac_status sim_read_log(tac_device *device, tac_log_line *out, bool *more, tac_e
     (void)err;
     *more = sim_log_next(sim_of(device), out);
     return TAC_OK;
-}
-
-uint64_t sim_count_dropped(const tac_device *device)
-{
-    return ((const struct sim *)device->state)->log_dropped;
 }
 
 tac_status sim_read_crash(tac_device *device, tac_crash *out, tac_error *err)

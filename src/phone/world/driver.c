@@ -292,7 +292,6 @@ static tac_status sim_power_cycle(tac_device *device, tac_error *err)
     for (size_t i = s->log_head; i < s->log.count; i++)
         free(s->log.at[i].message);
     s->log.count = s->log_head = 0;
-    s->log_dropped = 0;
     s->now = s->busy_until = s->changed = 0;
     s->next_instance = s->next_order = 0;
     s->history.count = s->arrived_count = 0;
@@ -334,20 +333,16 @@ const struct device_driver sim_driver = {
     .snapshot = sim_snapshot,
     .perform = sim_perform,
     .has_key = sim_has_key,
-    .tap = sim_tap,
     .system = sim_system,
     .settle = sim_settle,
     .sleep = sim_sleep,
-    .wait_element = sim_wait_element,
     .wait_change = sim_wait_change,
     .foreground = sim_foreground,
-    .stack = sim_stack,
     .screenshot = sim_take_screenshot,
     .probes = sim_probes,
     .measure = sim_measure,
     .clock = sim_read_clock,
     .log = sim_read_log,
-    .log_dropped = sim_count_dropped,
     .crash = sim_read_crash,
     .scenario = sim_scenario,
     .network = sim_network,

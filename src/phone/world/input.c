@@ -166,27 +166,6 @@ tac_status sim_sleep(tac_device *device, double seconds, tac_error *err)
     return sim_finish(s, "sleep", err);
 }
 
-tac_status sim_wait_element(tac_device *device, const tac_selector *selector, double deadline,
-                            tac_error *err)
-{
-    struct sim *s = sim_of(device);
-    tac_status st = sim_begin(s, "wait for an element", deadline, err);
-    double limit = s->now + deadline;
-    char name[256];
-    while (!st) {
-        uint32_t node = TAC_UI_NONE;
-        st = tac_ui_find(sim_draw(s), selector, &node, err);
-        if (st || node != TAC_UI_NONE)
-            return st;
-        if (s->now >= limit)
-            return tac_fail(err, TAC_E_LIMIT, "%s did not appear within %g s",
-                            tac_selector_text(selector, name, sizeof name), deadline);
-        sim_advance(s, fmin(s->now + 0.1, limit));
-        st = sim_finish(s, "wait for an element", err);
-    }
-    return st;
-}
-
 static bool take_arrival(struct sim *s, const char *event, double start, tac_arrival *out)
 {
     for (size_t i = 0; i < s->arrived_count; i++) {

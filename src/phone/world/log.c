@@ -7,10 +7,8 @@ enum { SIM_PID = 4242 };
 
 void sim_log(struct sim *s, char level, const char *tag, const char *format, ...)
 {
-    if (s->log.count - s->log_head >= SIM_MAX_LOG) {
+    if (s->log.count - s->log_head >= SIM_MAX_LOG)
         free(s->log.at[s->log_head++].message);
-        s->log_dropped++;
-    }
     if (s->log_head > 1024 && s->log_head * 2 > s->log.count) {
         memmove(s->log.at, s->log.at + s->log_head,
                 (s->log.count - s->log_head) * sizeof *s->log.at);

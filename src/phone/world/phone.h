@@ -135,7 +135,6 @@ struct sim {
 
     TAC_VEC(struct sim_log_entry) log;
     size_t log_head;
-    uint64_t log_dropped;
     char *log_text; /* the line last handed out */
     char *log_message;
 
@@ -257,16 +256,12 @@ tac_status sim_tap(tac_device *device, int32_t x, int32_t y, double deadline, ta
 tac_status sim_system(tac_device *device, const char *event, double deadline, tac_error *err);
 tac_status sim_settle(tac_device *device, double deadline, tac_error *err);
 tac_status sim_sleep(tac_device *device, double seconds, tac_error *err);
-tac_status sim_wait_element(tac_device *device, const tac_selector *selector, double deadline,
-                            tac_error *err);
 tac_status sim_wait_change(tac_device *device, const char *event, double deadline, tac_arrival *out,
                            tac_error *err);
 
 /* answers.c */
 double sim_power(const struct sim *s); /* W, now */
 tac_status sim_foreground(tac_device *device, double deadline, tac_foreground *out, tac_error *err);
-tac_status sim_stack(tac_device *device, const char **activities, size_t most, size_t *count,
-                     tac_error *err);
 tac_status sim_take_screenshot(tac_device *device, double deadline, unsigned char **data,
                                size_t *size, tac_error *err);
 const tac_probe *sim_probes(tac_device *device, size_t *count);
@@ -275,7 +270,6 @@ tac_status sim_measure(tac_device *device, double deadline, double *values, int6
                        tac_error *err);
 tac_status sim_read_clock(tac_device *device, tac_clock_reading *out, tac_error *err);
 tac_status sim_read_log(tac_device *device, tac_log_line *out, bool *more, tac_error *err);
-uint64_t sim_count_dropped(const tac_device *device);
 tac_status sim_read_crash(tac_device *device, tac_crash *out, tac_error *err);
 
 #define SIM_LAUNCHER "com.android.launcher3"

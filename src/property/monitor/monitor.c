@@ -215,15 +215,6 @@ void tac_monitor_tick(tac_monitor *monitor, int64_t now)
     }
 }
 
-tac_status tac_monitor_feed_source(tac_monitor *monitor, const tac_trace_source *source,
-                                   const tac_trace_block *block, tac_error *err)
-{
-    tac_monitor_schema schema;
-    schema.variables = tac_trace_variables(source, &schema.variable_count);
-    schema.symbols = tac_trace_symbols(source, &schema.symbol_count);
-    return tac_monitor_feed(monitor, &schema, block, err);
-}
-
 /* Nested slices, and those of a trace without lengths, are taken as disjoint: say what that left
  * out. */
 static void warn_swallowed(tac_monitor *monitor, const struct property_part *part,

@@ -243,8 +243,3 @@ json_t *tac_protocol_check_json(const tac_protocol_check *check)
 {
     return describe_json(&protocol_check_described, check);
 }
-
-json_t *tac_protocol_compare_json(const tac_protocol_comparison *comparison)
-{
-    return describe_json(&protocol_comparison_described, comparison);
-}

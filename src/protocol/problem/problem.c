@@ -49,15 +49,6 @@ tac_status tac_protocol_rules_read_list(const char *list, const char *root,
     return finish_rules(rules, status, out, diagnostics, err);
 }
 
-tac_status tac_protocol_rules_parse(const char *name, const char *text, size_t size,
-                                    tac_protocol_rules **out, tac_diagnostics *diagnostics,
-                                    tac_error *err)
-{
-    struct tac_protocol_rules *rules = tac_calloc(1, sizeof *rules);
-    spec_add_text(&rules->set, name, text, size);
-    return finish_rules(rules, TAC_OK, out, diagnostics, err);
-}
-
 void tac_protocol_rules_free(tac_protocol_rules *rules)
 {
     if (!rules)
@@ -97,12 +88,6 @@ static void lint_spelling(struct spec_set *set, const tac_recording *recording)
     near_misses_free(&misses);
 }
 
-tac_status tac_protocol_lint(const char *const *files, size_t count, tac_diagnostics *findings,
-                             tac_error *err)
-{
-    return tac_protocol_lint_against(files, count, NULL, findings, err);
-}
-
 tac_status tac_protocol_lint_against(const char *const *files, size_t count,
                                      const tac_recording *recording, tac_diagnostics *findings,
                                      tac_error *err)
@@ -130,11 +115,6 @@ tac_status tac_protocol_lint_against(const char *const *files, size_t count,
     return status;
 }
 
-size_t tac_protocol_rules_count(const tac_protocol_rules *rules)
-{
-    return rules->set.rules.count;
-}
-
 static tac_status wrap_recording(tac_status status, struct recording *events, struct recording *all,
                                  tac_recording **out)
 {
@@ -153,14 +133,6 @@ tac_status tac_recording_read(const char *path, tac_recording **out, tac_error *
     return wrap_recording(status, events, all, out);
 }
 
-tac_status tac_recording_parse(const char *name, const char *data, size_t size, tac_recording **out,
-                               tac_error *err)
-{
-    struct recording *events = NULL, *all = NULL;
-    tac_status status = recording_parse(name, data, size, &events, &all, err);
-    return wrap_recording(status, events, all, out);
-}
-
 void tac_recording_free(tac_recording *recording)
 {
     if (!recording)
@@ -168,11 +140,6 @@ void tac_recording_free(tac_recording *recording)
     recording_free(recording->events);
     recording_free(recording->all);
     free(recording);
-}
-
-const tac_diagnostics *tac_recording_warnings(const tac_recording *recording)
-{
-    return &recording->events->warnings;
 }
 
 tac_recording_facts tac_recording_look(const tac_recording *recording)

@@ -314,12 +314,6 @@ static const struct field evidence_fields[] = {
                .omit = true, .only = IF_NOT(tac_rules_findings, table2))};
 static DESCRIBE(evidence, tac_rules_findings);
 
-json_t *tac_rules_findings_json(const tac_rules *rules, const tac_rules_findings *f, bool paths)
-{
-    struct rules_document document = {rules, f, paths};
-    return describe_json_with(&rules_document_described, &document, &document);
-}
-
 json_t *rules_evidence_json(const tac_rules *rules, const tac_rules_findings *f)
 {
     return describe_json_with(&evidence_described, f, &(struct rules_document){rules, f, false});

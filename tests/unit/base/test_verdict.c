@@ -16,17 +16,6 @@ TEST(one_function_decides_the_exit_code)
     CHECK_EQ(tac_answer_both(TAC_PRESUMABLY_HOLDS, TAC_HOLDS), TAC_HOLDS);
 }
 
-TEST(exit_code_of_many_verdicts)
-{
-    tac_verdict two[2] = {{.answer = TAC_HOLDS}, {.answer = TAC_INCONCLUSIVE}};
-    CHECK_EQ(tac_verdicts_exit_code(two, 2), 3);
-    two[0].answer = TAC_PRESUMABLY_VIOLATED;
-    CHECK_EQ(tac_verdicts_exit_code(two, 2), 1);
-    two[0].answer = TAC_PRESUMABLY_HOLDS;
-    CHECK_EQ(tac_verdicts_exit_code(two, 1), 0);
-    CHECK_EQ(tac_verdicts_exit_code(two, 0), 0);
-}
-
 TEST(text_and_json)
 {
     tac_verdict verdict;

@@ -16,7 +16,7 @@ static const char *complaint(const char *text)
     tac_model *model = load_model(test_source("examples/uamp/uamp.model.xml"));
     tac_error err = {0};
     tac_status status =
-        tac_requirement_parse("r.xml", text, strlen(text), &findings, &requirement, &err);
+        tac_requirement_load(test_write("r.xml", text), &findings, &requirement, &err);
     if (status == TAC_OK)
         status = tac_requirement_check(requirement, model, &findings, &err);
     snprintf(message, sizeof message, "%zu: %s", err.line, status == TAC_OK ? "" : err.message);
@@ -122,7 +122,7 @@ TEST(what_is_written_reads_back_equal)
     char *text = written(first);
     tac_diagnostics findings = {0};
     tac_requirement *second = NULL;
-    REQUIRE(tac_requirement_parse("w", text, strlen(text), &findings, &second, NULL) == TAC_OK);
+    REQUIRE(tac_requirement_load(test_write("w.xml", text), &findings, &second, NULL) == TAC_OK);
     char *again = written(second);
     CHECK_STR(again, text);
     CHECK_EQ(second->events[0].max, 2);

@@ -4,6 +4,7 @@
 #include "planted_app.h"
 #include "base/data/alloc.h"
 #include "base/data/random.h"
+#include "mining/runs/runs.h"
 #include <string.h>
 
 enum { MOST_STATES = 64, MOST_INPUTS = 64 };
@@ -226,7 +227,7 @@ void sim_runs(struct sim_app *app, uint64_t seed, unsigned count, unsigned lengt
     for (unsigned i = 0; i < count; i++) {
         char name[32];
         snprintf(name, sizeof name, "run-%u", i);
-        tac_runs_begin(runs, name);
+        runs_begin_at(runs, name, 0);
         tac_runs_end(runs, one_run(app, &random, length, &sink));
     }
 }

@@ -1,6 +1,7 @@
 /* Causes beyond chance: probabilities against counting, sets whose verdicts were dealt by chance,
  * planted causes of many shapes, every failing run attributed. */
 #include "base/data/random.h"
+#include "mining/runs/runs.h"
 #include "mining/search/chance.h"
 #include "tactus_test.h"
 #include <math.h>
@@ -135,7 +136,7 @@ static void add_run(struct walk *w, tac_runs *runs, crashes_now *crash, unsigned
     unsigned state = 0;
     bool failed = false;
     w->length = 0;
-    tac_runs_begin(runs, "run");
+    runs_begin_at(runs, "run", 0);
     tac_runs_state(runs, "s0");
     while (w->length < length && !failed) {
         unsigned e = press(w);
@@ -257,7 +258,7 @@ TEST(equally_supported_causes_are_counted)
     for (unsigned i = 0; i < 60; i++) {
         bool fails = i % 3 == 0;
         static const char *const filler[] = {"scroll", "back", "rotate", "tap"};
-        tac_runs_begin(runs, "run");
+        runs_begin_at(runs, "run", 0);
         for (unsigned k = 0; k < 6; k++) {
             bool setup = !fails && k < 2;
             tac_runs_state(runs, "s1");

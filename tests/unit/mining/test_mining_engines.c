@@ -3,6 +3,7 @@
 #include "base/data/alloc.h"
 #include "base/data/random.h"
 #include "base/data/str.h"
+#include "mining/runs/runs.h"
 #include "naive_miner.h"
 #include "tactus_test.h"
 
@@ -22,7 +23,7 @@ static uint32_t fill(struct random_set *set, tac_random *random, uint16_t *event
 {
     uint32_t length = (uint32_t)tac_random_below(random, MOST_EVENTS);
     bool sticky = tac_random_below(random, 2);
-    tac_runs_begin(set->runs, name);
+    runs_begin_at(set->runs, name, 0);
     for (uint32_t i = 0; i < length; i++) {
         char token[16];
         unsigned state = (unsigned)tac_random_below(random, set->states);
@@ -242,7 +243,7 @@ TEST(thresholds_have_no_rounding_error)
     tac_mine_result *result;
     REQUIRE(tac_runs_new(NULL, &runs, &err) == TAC_OK);
     for (int i = 0; i < 100; i++) {
-        tac_runs_begin(runs, "f");
+        runs_begin_at(runs, "f", 0);
         tac_runs_state(runs, "s1");
         tac_runs_input(runs, i < 55 ? "e1" : "e2");
         tac_runs_state(runs, "s2");

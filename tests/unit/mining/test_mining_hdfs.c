@@ -2,13 +2,14 @@
  * simulator. Key k_i is the block (s<k_(i-1)>, e<k_i>), the first state is s0. Every second session
  * trains, the others test; a tenth of them here, all of them in bench/mining_compare. Most abnormal
  * sessions are cut short: what tells them is what they lack and how they end. */
+#include "mining/runs/runs.h"
 #include "tactus/mining.h"
 #include "tactus_test.h"
 
 static void add_session(tac_runs *runs, char *line, const char *label)
 {
     char state[32] = "s0", input[32];
-    tac_runs_begin(runs, "session");
+    runs_begin_at(runs, "session", 0);
     for (char *key = strtok(line, " \n"); key; key = strtok(NULL, " \n")) {
         snprintf(input, sizeof input, "e%s", key);
         tac_runs_state(runs, state);

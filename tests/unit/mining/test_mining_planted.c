@@ -1,5 +1,6 @@
 /* Planted bugs: each known cause is among the first three patterns of its cluster, one bug at a
  * time and all four at once; and clustering beats no clustering on F2. */
+#include "mining/runs/runs.h"
 #include "planted_app.h"
 #include "tactus_test.h"
 
@@ -152,7 +153,7 @@ TEST(the_common_ending_is_shown)
     for (int i = 0; i < 40; i++) {
         static const char *const fail[] = {"s1", "e1", "s2", "e2"}, *const pass[] = {"s2", "e2",
                                                                                      "s1", "e1"};
-        tac_runs_begin(runs, "run");
+        runs_begin_at(runs, "run", 0);
         for (int k = 0; k < 4; k++)
             if (k % 2)
                 tac_runs_input(runs, i % 2 ? fail[k] : pass[k]);

@@ -1,6 +1,6 @@
 /* Reading and normalising runs; bad input. */
-#include "base/data/alloc.h"
-#include "tactus/mining.h"
+#include "base/data/str.h"
+#include "mining/runs/runs.h"
 #include "tactus/trace.h"
 #include "tactus_test.h"
 #include <sys/stat.h>
@@ -19,10 +19,20 @@ static tac_runs *read_runs(const char *path, const tac_runs_options *options)
 
 static void check_text(int line, const tac_runs *runs, size_t run, const char *wanted)
 {
-    char *got = tac_runs_text(runs, run);
+    const struct mined_run *read = &runs->list.at[run];
+    const uint32_t *blocks = run_blocks(runs, read);
+    tac_str text = {0};
+    for (uint32_t i = 0; i < read->blocks; i++) {
+        const struct block *block = &runs->blocks.at[blocks[i]];
+        tac_str_addf(&text, "%s%s %s", i ? " " : "", tac_token_text(runs, block->state),
+                     tac_token_text(runs, block->input));
+    }
+    if (read->tail != TAC_NONE)
+        tac_str_addf(&text, "%s%s", read->blocks ? " " : "", tac_token_text(runs, read->tail));
+    const char *got = tac_str_text(&text);
     if (strcmp(got, wanted))
         test_fail(__FILE__, line, "run %zu is \"%s\", not \"%s\"", run, got, wanted);
-    free(got);
+    tac_str_free(&text);
 }
 #define CHECK_RUN(runs, run, wanted) check_text(__LINE__, runs, run, wanted)
 

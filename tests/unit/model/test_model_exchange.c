@@ -15,7 +15,8 @@ static tac_model *import(const char *path, const char *format, tac_diagnostics *
     tac_model *model = NULL;
     tac_diagnostics own = {0};
     *err = (tac_error){0};
-    tac_model_import(path, format, findings ? findings : &own, &model, err);
+    tac_model_import_files(&path, 1, &(tac_import_options){.format = format},
+                           findings ? findings : &own, &model, err);
     tac_diagnostics_free(&own);
     return model;
 }

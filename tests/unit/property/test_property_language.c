@@ -574,8 +574,12 @@ TEST(phone_logs_give_energy_and_traffic_per_connected_interval)
         tac_error err;
         REQUIRE(tac_trace_open(path, NULL, &source, &err) == TAC_OK);
         REQUIRE(tac_monitor_new(properties, &options, &monitor, &err) == TAC_OK);
-        while (tac_trace_next(source, &block, &err) == TAC_OK && block)
-            REQUIRE(tac_monitor_feed_source(monitor, source, block, &err) == TAC_OK);
+        while (tac_trace_next(source, &block, &err) == TAC_OK && block) {
+            tac_monitor_schema schema = {0};
+            schema.variables = tac_trace_variables(source, &schema.variable_count);
+            schema.symbols = tac_trace_symbols(source, &schema.symbol_count);
+            REQUIRE(tac_monitor_feed(monitor, &schema, block, &err) == TAC_OK);
+        }
         REQUIRE(tac_monitor_finish(monitor, NULL, &err) == TAC_OK);
         by_hand(path, &wanted);
         CHECK_EQ(got.count, wanted.count);

@@ -146,8 +146,12 @@ TEST(overlapping_slices_are_judged_one_by_one)
             .on_interval = on_interval, .context = &told, .allow_missing = true};
         REQUIRE(!tac_monitor_new(properties, &options, &monitor, &err));
         REQUIRE(!tac_trace_open(path, NULL, &source, &err));
-        while (!tac_trace_next(source, &block, &err) && block)
-            REQUIRE(!tac_monitor_feed_source(monitor, source, block, &err));
+        while (!tac_trace_next(source, &block, &err) && block) {
+            tac_monitor_schema schema = {0};
+            schema.variables = tac_trace_variables(source, &schema.variable_count);
+            schema.symbols = tac_trace_symbols(source, &schema.symbol_count);
+            REQUIRE(!tac_monitor_feed(monitor, &schema, block, &err));
+        }
         REQUIRE(!tac_monitor_finish(monitor, NULL, &err));
         compare(&all, &told);
         tac_monitor_result(monitor, 1, true, &result);

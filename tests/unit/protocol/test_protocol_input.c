@@ -1,9 +1,6 @@
 /* Rule files and recordings as they should be read, and as they should be refused. */
-#include "base/data/alloc.h"
 #include "base/data/str.h"
-#include "protocol/spec/spec.h"
-#include "tactus/protocol.h"
-#include "tactus_test.h"
+#include "protocol_text.h"
 #include <fcntl.h>
 
 /* --- Rules --- */
@@ -56,7 +53,8 @@ static const char *first_finding(const char *text)
     static char out[1200];
     tac_diagnostics findings = {0};
     tac_protocol_rules *rules = NULL;
-    tac_protocol_rules_parse("rules", text, strlen(text), &rules, &findings, NULL);
+    tac_error err;
+    rules_of_text(text, &rules, &findings, &err);
     out[0] = 0;
     if (findings.count)
         snprintf(out, sizeof out, "%zu:%zu: %s", findings.at[0].line, findings.at[0].column,
@@ -95,8 +93,7 @@ TEST(every_broken_rule_of_a_file_is_reported)
     tac_diagnostics findings = {0};
     tac_protocol_rules *rules = NULL;
     tac_error err = {0};
-    CHECK(tac_protocol_rules_parse("r", text, strlen(text), &rules, &findings, &err) ==
-          TAC_E_INPUT);
+    CHECK(rules_of_text(text, &rules, &findings, &err) == TAC_E_INPUT);
     CHECK_EQ(findings.errors, 4);
     CHECK_CONTAINS(err.message, "3 more errors");
     tac_diagnostics_free(&findings);
@@ -145,9 +142,8 @@ TEST(named_expressions_that_explode_are_refused)
     tac_recording *recording = NULL;
     tac_protocol_options options = {0};
     tac_error err = {0};
-    REQUIRE(tac_protocol_rules_parse("r", tac_str_text(&text), text.length, &rules, NULL, &err) ==
-            TAC_OK);
-    REQUIRE(tac_recording_parse("t", trace, strlen(trace), &recording, &err) == TAC_OK);
+    REQUIRE(rules_of_text(tac_str_text(&text), &rules, NULL, &err) == TAC_OK);
+    REQUIRE(recording_of_bytes(trace, strlen(trace), &recording, &err) == TAC_OK);
     CHECK(tac_protocol_validate(rules, recording, &options, NULL, &err) == TAC_E_LIMIT);
     CHECK_EQ(err.line, 32);
     CHECK_CONTAINS(err.message, "more than 5000 parts");
@@ -175,7 +171,7 @@ TEST(a_list_names_files_relative_to_the_parent_of_its_folder)
     tac_protocol_rules *rules = NULL;
     tac_error err = {0};
     CHECK(tac_protocol_rules_read_list(list, test_folder, &rules, NULL, &err) == TAC_OK);
-    CHECK_EQ(tac_protocol_rules_count(rules), 1);
+    CHECK_EQ(rules->set.rules.count, 1);
     tac_protocol_rules_free(rules);
     rules = NULL;
     CHECK(tac_protocol_rules_read_list(list, NULL, &rules, NULL, &err) != TAC_OK);
@@ -190,7 +186,7 @@ static const char *read_error(const char *data, size_t size, tac_status *status)
     static tac_error err;
     tac_recording *recording = NULL;
     err = (tac_error){0};
-    *status = tac_recording_parse("trace", data, size, &recording, &err);
+    *status = recording_of_bytes(data, size, &recording, &err);
     tac_recording_free(recording);
     return err.message;
 }
@@ -210,8 +206,7 @@ TEST(a_million_deep_nesting_is_read)
         tac_str_add_bytes(&text, line_out, sizeof line_out - 1);
     tac_recording *recording = NULL;
     tac_error err = {0};
-    REQUIRE(tac_recording_parse("deep", tac_str_text(&text), text.length, &recording, &err) ==
-            TAC_OK);
+    REQUIRE(recording_of_bytes(tac_str_text(&text), text.length, &recording, &err) == TAC_OK);
     CHECK_EQ(tac_recording_look(recording).toplevel_callbacks, 1);
     CHECK_EQ(tac_recording_look(recording).messages, 2 * depth);
     tac_recording_view view = {0};
@@ -253,7 +248,7 @@ TEST(messages_are_sorted_and_other_threads_left_out)
         "m()\"}\n"
         "{\"type\":\"callback_entry\",\"id\":2,\"class\":\"a.A\",\"method\":\"void c()\"}\n";
     tac_recording *recording = NULL;
-    REQUIRE(tac_recording_parse("t", text, strlen(text), &recording, NULL) == TAC_OK);
+    REQUIRE(recording_of_bytes(text, strlen(text), &recording, NULL) == TAC_OK);
     CHECK_EQ(tac_recording_look(recording).messages, 2);
     CHECK_EQ(tac_recording_look(recording).toplevel_callbacks, 1);
     tac_recording_free(recording);
@@ -277,9 +272,8 @@ TEST(exceptions_are_evidence_about_the_rules)
     tac_recording *recording = NULL;
     tac_protocol_options options = {0};
     tac_protocol_result result;
-    REQUIRE(tac_protocol_rules_parse("r", rules_text, sizeof rules_text - 1, &rules, NULL, NULL) ==
-            TAC_OK);
-    REQUIRE(tac_recording_parse("t", trace, sizeof trace - 1, &recording, NULL) == TAC_OK);
+    REQUIRE(rules_of_text(rules_text, &rules, NULL, NULL) == TAC_OK);
+    REQUIRE(recording_of_bytes(trace, sizeof trace - 1, &recording, NULL) == TAC_OK);
     REQUIRE(tac_protocol_validate(rules, recording, &options, &result, NULL) == TAC_OK);
     CHECK_EQ(result.admission, TAC_ADMISSION_VIOLATION);
     CHECK_EQ(result.unforeseen_count, 1);
@@ -308,9 +302,8 @@ TEST(near_misses_are_looked_for_unless_they_are_not_wanted)
                                 "{\"type\":\"callback_exit\"}\n";
     tac_protocol_rules *rules = NULL;
     tac_recording *recording = NULL;
-    REQUIRE(tac_protocol_rules_parse("r", rules_text, sizeof rules_text - 1, &rules, NULL, NULL) ==
-            TAC_OK);
-    REQUIRE(tac_recording_parse("t", trace, sizeof trace - 1, &recording, NULL) == TAC_OK);
+    REQUIRE(rules_of_text(rules_text, &rules, NULL, NULL) == TAC_OK);
+    REQUIRE(recording_of_bytes(trace, sizeof trace - 1, &recording, NULL) == TAC_OK);
     for (int skip = 0; skip < 2; skip++) {
         tac_protocol_options options = {.skip_near_misses = skip};
         tac_protocol_result result;

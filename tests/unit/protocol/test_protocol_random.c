@@ -2,14 +2,11 @@
  *
  * The definition is that of reference.h, which shares nothing with the library. Rules have '&',
  * '!', nested stars and conflicts. */
-#include "base/data/alloc.h"
 #include "base/data/random.h"
 #include "base/data/str.h"
-#include "protocol/problem/problem.h"
 #include "protocol/search/search.h"
+#include "protocol_text.h"
 #include "reference.h"
-#include "tactus/protocol.h"
-#include "tactus_test.h"
 
 static int letter_of(int method, int object, bool exit)
 {
@@ -172,8 +169,8 @@ struct library {
 static void library_load(struct library *l, const char *rules, const char *trace)
 {
     tac_error err = {0};
-    if (tac_protocol_rules_parse("rules", rules, strlen(rules), &l->rules, NULL, &err) != TAC_OK ||
-        tac_recording_parse("trace", trace, strlen(trace), &l->recording, &err) != TAC_OK) {
+    if (rules_of_text(rules, &l->rules, NULL, &err) != TAC_OK ||
+        recording_of_bytes(trace, strlen(trace), &l->recording, &err) != TAC_OK) {
         fprintf(stderr, "%s\n%s\n%s\n", err.message, rules, trace);
         REQUIRE(false && "the instance loads");
     }

@@ -2,6 +2,7 @@
  * of a condition or a threshold is enough, found by trying them all, no more are proposed. */
 #include "base/data/random.h"
 #include "base/data/str.h"
+#include "rules_document.h"
 #include "rules_helpers.h"
 
 static tac_rules *parse(const char *text)
@@ -21,7 +22,7 @@ static long amount(const tac_rules *rules, tac_rules_fault fault)
     long total = 0;
     if (tac_rules_check(rules, &options, &findings, NULL))
         return -1;
-    json_t *document = tac_rules_findings_json(rules, findings, false), *state;
+    json_t *document = findings_document(rules, findings, false), *state;
     const char *name;
     json_object_foreach(json_object_get(document, "states"), name, state) total +=
         atol(json_string_value(json_object_get(

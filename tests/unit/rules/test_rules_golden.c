@@ -1,4 +1,5 @@
 /* PhoneAdapter: every figure of the design, by every engine. */
+#include "rules_document.h"
 #include "rules_helpers.h"
 
 static const tac_rules_engine engines[] = {TAC_RULES_LEAN, TAC_RULES_HYBRID, TAC_RULES_SYMBOLIC,
@@ -12,7 +13,7 @@ static json_t *check(const tac_rules *rules, tac_rules_options options)
         test_fail(__FILE__, __LINE__, "%s: %s", tac_rules_engine_name(options.engine), err.message);
         return NULL;
     }
-    json_t *document = tac_rules_findings_json(rules, findings, true);
+    json_t *document = findings_document(rules, findings, true);
     drop_witnesses(document);
     tac_rules_findings_free(findings);
     return document;

@@ -1,5 +1,6 @@
 /* The two rule languages: what they mean, and what their errors say and where. */
 #include "base/data/str.h"
+#include "rules_document.h"
 #include "tactus/rules.h"
 #include "tactus_test.h"
 
@@ -115,7 +116,7 @@ static tac_rules *check_counts(const char *text, const char *valid)
         test_fail(__FILE__, __LINE__, "%s %s", found.count ? found.at[0].message : "", err.message);
         return rules;
     }
-    json_t *document = tac_rules_findings_json(rules, findings, false);
+    json_t *document = findings_document(rules, findings, false);
     CHECK_STR(json_string_value(json_object_get(document, "valid_inputs")), valid);
     json_decref(document);
     tac_rules_findings_free(findings);

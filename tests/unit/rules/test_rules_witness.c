@@ -1,5 +1,6 @@
 /* Witnesses: existence, shortest length and replay, against the reference and the enumerative
  * engine on small rule sets, and by replay alone on large ones. */
+#include "rules_document.h"
 #include "rules_helpers.h"
 
 static tac_rules *parse(const char *text)
@@ -22,7 +23,7 @@ static json_t *analyse(const tac_rules *rules, tac_rules_engine engine, uint64_t
         test_fail(__FILE__, __LINE__, "%s: %s", tac_rules_engine_name(engine), err.message);
         return NULL;
     }
-    json_t *document = tac_rules_findings_json(rules, findings, false);
+    json_t *document = findings_document(rules, findings, false);
     tac_rules_findings_free(findings);
     return document;
 }

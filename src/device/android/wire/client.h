@@ -44,8 +44,6 @@ tac_status adb_shell(const struct adb_client *client, const char *step, const ch
 /* Files. mode as in chmod. */
 tac_status adb_push(const struct adb_client *client, const char *local, const char *remote,
                     unsigned mode, double deadline, tac_error *err);
-tac_status adb_pull(const struct adb_client *client, const char *remote, const char *local,
-                    double deadline, tac_error *err);
 
 /* --- recover.c: coming back --- */
 /* Why a device could not be reached, as far as it decides what to do about it. */

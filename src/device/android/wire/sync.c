@@ -1,7 +1,6 @@
 /* Files over the sync service: SEND "path,mode", DATA chunks of at most 64 KiB, DONE with the time
- * of the file; RECV path, DATA chunks until DONE. FAIL carries a message. */
+ * of the file. FAIL carries a message. */
 #include "base/data/text.h"
-#include "base/io/output.h"
 #include "device/android/wire/client.h"
 #include <stdio.h>
 #include <string.h>
@@ -17,34 +16,31 @@ static tac_status send_head(int fd, const char *step, const char *id, uint32_t v
     return adb_write_all(fd, step, head, sizeof head, limit, err);
 }
 
-static tac_status open_sync(const struct adb_client *client, const char *step, const char *id,
-                            const char *path, double limit, int *fd, tac_error *err)
+static tac_status open_sync(const struct adb_client *client, const char *path, double limit,
+                            int *fd, tac_error *err)
 {
-    tac_status st = adb_connect_service(client, step, "sync:", limit, fd, err);
+    tac_status st = adb_connect_service(client, "push", "sync:", limit, fd, err);
     if (st)
         return st;
-    st = send_head(*fd, step, id, (uint32_t)strlen(path), limit, err);
+    st = send_head(*fd, "push", "SEND", (uint32_t)strlen(path), limit, err);
     if (!st)
-        st = adb_write_all(*fd, step, path, strlen(path), limit, err);
+        st = adb_write_all(*fd, "push", path, strlen(path), limit, err);
     if (st)
         close(*fd);
     return st;
 }
 
-/* Reads answers until the last; what the device sends goes to `to` (NULL: it must send nothing). */
-static tac_status read_answers(int fd, const char *step, FILE *to, double limit, tac_error *err)
+/* Reads answers until the last. */
+static tac_status read_answers(int fd, double limit, tac_error *err)
 {
     struct adb_file file = {0};
     tac_status st = TAC_OK;
     while (!st && !file.done) {
         char part[16384];
         size_t got = 0;
-        st = adb_read_some(fd, step, part, sizeof part, limit, &got, err);
+        st = adb_read_some(fd, "push", part, sizeof part, limit, &got, err);
         if (!st)
-            st = got ? adb_file_feed(&file, step, part, got, err) : adb_gone(step, err);
-        if (!st && to && file.data.length &&
-            fwrite(file.data.text, 1, file.data.length, to) != file.data.length)
-            st = tac_fail(err, TAC_E_IO, "%s: cannot write", step);
+            st = got ? adb_file_feed(&file, "push", part, got, err) : adb_gone("push", err);
         tac_str_clear(&file.data);
     }
     adb_file_free(&file);
@@ -68,7 +64,7 @@ static tac_status send_file(int fd, FILE *file, const char *local, double limit,
     fstat(fileno(file), &info);
     if (!st)
         st = send_head(fd, "push", "DONE", (uint32_t)info.st_mtime, limit, err);
-    return st ? st : read_answers(fd, "push", NULL, limit, err);
+    return st ? st : read_answers(fd, limit, err);
 }
 
 tac_status adb_push(const struct adb_client *client, const char *local, const char *remote,
@@ -80,32 +76,12 @@ tac_status adb_push(const struct adb_client *client, const char *local, const ch
         return tac_fail(err, TAC_E_INPUT, "%s: cannot open", local);
     char *target = tac_format("%s,%u", remote, 0100000 | mode);
     int fd;
-    tac_status st = open_sync(client, "push", "SEND", target, limit, &fd, err);
+    tac_status st = open_sync(client, target, limit, &fd, err);
     if (!st) {
         st = send_file(fd, file, local, limit, err);
         close(fd);
     }
     free(target);
     fclose(file);
-    return st;
-}
-
-tac_status adb_pull(const struct adb_client *client, const char *remote, const char *local,
-                    double deadline, tac_error *err)
-{
-    double limit = tac_now() + deadline;
-    tac_output out;
-    int fd;
-    tac_status st = tac_output_open(&out, local, err);
-    if (st)
-        return st;
-    st = open_sync(client, "pull", "RECV", remote, limit, &fd, err);
-    if (!st) {
-        st = read_answers(fd, "pull", out.file, limit, err);
-        close(fd);
-    }
-    if (!st)
-        st = tac_output_commit(&out, err);
-    tac_output_abort(&out);
     return st;
 }
