@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""tools/mutate on a project of two files: every mutant of the one that is tested is caught, none of the other is.
+"""tools/mutate on a project of a few files: every mutant of the one that is tested is caught, none of the others is.
 
-And what a mutant is not: nothing in comments, texts, assertions, sizes and lines of the preprocessor is changed. The project's own table names what is there.
+And what a mutant is not: nothing in comments, texts, assertions, sizes and lines of the preprocessor is changed, nor what
+only gives memory back. A test runs where it comes by, whatever the statement. The project's own table names what is there.
 """
 import json
 import os
@@ -15,7 +16,7 @@ root = pathlib.Path(os.environ.get("TACTUS_SOURCE_ROOT") or pathlib.Path(__file_
 failures, passed = [], 0
 FILES = {
     "meson.build": """project('tiny', 'c')
-tiny = shared_library('tiny', 'src/tested/sum.c', 'src/forgotten/sum.c', 'src/still/still.c')
+tiny = shared_library('tiny', 'src/tested/sum.c', 'src/forgotten/sum.c', 'src/still/still.c', 'src/forms/forms.c')
 test('test_sum', executable('test_sum', 'tests/test_sum.c', link_with: tiny))
 """,
     "meson_options.txt": "option('mutants', type: 'boolean', value: false)\n",
@@ -47,22 +48,80 @@ test('test_sum', executable('test_sum', 'tests/test_sum.c', link_with: tiny))
 /* if (a == 0) return 1; */
 static_assert(sizeof(int) >= 2, "an int is too small");
 char *still(char *text, int *length);
+static void put_away(char **text)
+{
+    free(*text);
+}
+static void free_two(char **texts)
+{
+    for (int i = 0; i < 2; i++)
+        put_away(&texts[i]);
+    free(texts[0]);
+    texts[0] = NULL;
+}
 
 char *still(char *text, int *length)
 {
     char small[64]; // 64 + 1
     assert(text && *length < 100);
     free(text);
+    free_two(&text);
     char *other = malloc(2 * sizeof *text + sizeof small - 1);
     SAY("a < b && c == 0");
     abort();
 }
 """,
+    "src/forms/forms.c": """struct two { int a, b; };
+static const int most[] = {7, 9}; // line 2: outside of functions
+#define for_each(i, n) for (int i = 0; i < (n); i++)
+int forms(int kind);
+
+static int never(int x)
+{
+    return x + 8; // never
+}
+
+int forms(int kind)
+{
+    int sum = kind * 2;
+    if (kind == 5)
+        return never(9); // never
+    else if (kind == 6)
+        sum += 12; // never
+    else
+        sum -= 13;
+    for (int i = 4; i < kind; i++)
+        if (i > 5) // never
+            sum += 14; // never
+    for_each (i, kind)
+        sum += 15;
+    for_each (i, kind - 1)
+        sum += 16; // never
+    switch (kind) {
+    case 1: {
+        struct two two = {.a = kind + 3, .b = (struct two){kind > 2 ? 17 : 18}.a};
+        sum += two.a;
+        break;
+    }
+    case 3:
+        sum *= 3; // never
+        break; // never
+    default:
+        return sum > 19 ? 20 : 21; // never
+    }
+    do
+        sum -= 22;
+    while (sum > 23);
+    return sum + most[sum > 99];
+}
+""",
     "tests/test_sum.c": """#include <limits.h>
 int sum_of_even(const int *number, int count);
+int forms(int kind);
 
 int main(void)
 {
+    forms(1); // whatever it is
     static const int numbers[] = {2, 3, 4, 8, 1, 5, INT_MIN, 6};
     for (int i = 0; i <= 6; i++)
         if (sum_of_even(numbers, i) != (int[]){0, 2, 2, 6, 14, 14, 14}[i])
@@ -97,14 +156,16 @@ def check_tiny(place):
           f"a mutant of the file that is tested survived, exit code {code}:\n{text}")
     code, text = mutate(place, "--n", "4", "--files", "src/forgotten/*.c", "--at-least", "50")
     check(code == 1 and "4 mutants, 0 caught" in text, f"a mutant that no test sees was caught, exit code {code}:\n{text}")
-    check(len(re.findall(r"^survived: src/forgotten/sum\.c:\d+: \w+\n@@ .*\n(?:[-+ ].*\n)+  ran: test_sum \(\d+ s\)$",
+    check(len(re.findall(r"^survived: src/forgotten/sum\.c:\d+: \w+\n@@ .*\n(?:[-+ ].*\n)+  ran: no test comes by \(\d+ s\)$",
                          text, re.M)) == 4, f"a survivor is not shown with its diff and its tests:\n{text}")
+    check_places(place)
     first, again, other = (mutate(place, "--n", "6", "--list", "--seed", seed)[1] for seed in ("a", "a", "b"))
     check(first == again, "the same seed drew other mutants")
     check(first != other, "another seed drew the same mutants")
     code, text = mutate(place, "--n", "1000", "--list", "--files", "src/still")
     changed = re.findall(r"^-(?!--)(.*)$", text, re.M)
-    check(set(changed) <= {'    SAY("a < b && c == 0");', "    abort();"} and 'abort()' in text and 'SAY' in text,
+    check(set(changed) <= {'    SAY("a < b && c == 0");', "    abort();",
+                           "    texts[0] = NULL;", "    for (int i = 0; i < 2; i++)"} and 'abort()' in text and 'SAY' in text,
           f"changed what is not to be changed:\n{text}")
     check(all((pathlib.Path(place) / name).read_text() == wanted for name, wanted in FILES.items()),
           "a source is not as it was")
@@ -113,6 +174,19 @@ def check_tiny(place):
     code, text = mutate(place, "--n", "1")
     check(code == 4 and "mutants.tsv:1: " in text and "'src/nothing\ttest_sum'" in text,
           f"a row for a folder that is not there: exit code {code}, {text}")
+
+
+def check_places(place):
+    """Of which lines of src/forms a test is said to come by."""
+    text = mutate(place, "--n", "1000", "--files", "src/forms", "--verbose")[1]
+    seen = set(map(int, re.findall(r"^caught: src/forms/forms\.c:(\d+):", text, re.M))) # one that hangs
+    unseen = set()
+    for line, ran in re.findall(r"^survived: src/forms/forms\.c:(\d+):[^@]*@@(?:.*\n)+?  ran: (.*) \(", text, re.M):
+        (unseen if ran == "no test comes by" else seen).add(int(line))
+    lines = FILES["src/forms/forms.c"].splitlines()
+    never = {number for number, line in enumerate(lines, 1) if line.endswith("// never")}
+    check(unseen == never and not seen & never and len(seen) >= 12,
+          f"tests come by at {sorted(seen)}, not at {sorted(unseen)} instead of {sorted(never)}:\n{text}")
 
 
 def check_table():
