@@ -44,6 +44,11 @@ tac_status tac_flow_engine_new(const tac_model *model, const tac_flow_options *o
                                tac_diagnostics *diagnostics, tac_flow_engine **out, tac_error *err);
 void tac_flow_engine_free(tac_flow_engine *engine); /* NULL is fine */
 
+/* Which orders of several devices are one flow: "independent", those that differ in steps that
+ * share no channel; "observed", those of them that the requirements cannot tell apart; "all", none.
+ * NULL when there is one device. */
+const char *tac_flow_orders(const tac_flow_engine *engine);
+
 /* --- Counting --- */
 
 /* flows counts the kinds asked for, the others every flow of their kind. With `witness`

@@ -2,11 +2,13 @@
 #include "cli/flow_job.h"
 #include "flow/described.h"
 #include <inttypes.h>
+#include <string.h>
 
 struct counted {
     tac_verdict verdict;
     const tac_flow_counts *counts;
     const tac_flow_effort *effort; /* NULL when it was not asked for */
+    bool unfolded;                 /* every order counts, though not asked for */
 };
 
 /* The rows of the interaction-model paper's Table III. */
@@ -29,6 +31,9 @@ static void write_counts(FILE *out, void *context)
     fprintf(out, "%s\n", counted->verdict.explanation);
     if (*counted->verdict.advice)
         fprintf(out, "%s (--length bounds the flows)\n", counted->verdict.advice);
+    if (counted->unfolded)
+        fprintf(out, "every order of the devices' steps is counted: variables are shared, or the "
+                     "requirements tell too many steps apart\n");
     if (counted->effort)
         write_effort(out, counted);
 }
@@ -36,13 +41,16 @@ static void write_counts(FILE *out, void *context)
 static int print_counts(struct invocation *in, struct flow_job *job, const tac_flow_counts *counts)
 {
     tac_flow_effort effort;
-    struct counted counted = {.counts = counts};
+    const char *orders = tac_flow_orders(job->engine);
+    struct counted counted = {.counts = counts,
+                              .unfolded = orders && !strcmp(orders, "all") &&
+                                          !job->options.all_interleavings};
     if (option_flag(in, "statistics")) {
         tac_flow_effort_of(job->engine, &effort);
         counted.effort = &effort;
     }
     if (in->json) {
-        struct flow_counted shown = {.effort = counted.effort};
+        struct flow_counted shown = {.effort = counted.effort, .orders = orders};
         *(job->options.witness ? &shown.witnesses : &shown.counts) = counts;
         return finish_json(in, describe_json_with(&flow_counted_described, &shown, counts), 0);
     }

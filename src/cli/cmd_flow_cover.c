@@ -86,6 +86,9 @@ static int flow_cover_run(struct invocation *in)
             code =
                 fail_usage(in, "--budget, --diverse and the goal 'requirements' need --length N");
     }
+    /* what follows what is seen in the order of steps */
+    if (goal.cover.goal == TAC_COVER_TUPLES && goal.cover.tuple > 1)
+        job.options.all_interleavings = true;
     if (!code)
         code = flow_job_start(in, &job);
     if (!code)

@@ -31,7 +31,7 @@ struct flow_job {
 #define FLOW_DISTINCT FLAG("distinct", "fold flows with equal events into one")
 #define FLOW_INTERLEAVINGS                                                                         \
     CHOICE("interleavings", "WHICH", CHOICES({"one", false}, {"all", true}),                       \
-           "of several devices: one per class of equivalent orders (default), or all")
+           "of several devices: one per class of orders that nothing tells apart (default), or all")
 #define FLOW_FORMAT                                                                                \
     CHOICE("format", "FORMAT", CHOICES({"text", false}, {"jsonl", true}),                          \
            "text: events separated by blanks (default); jsonl: what `tactus run` executes",        \

@@ -28,6 +28,7 @@ static DESCRIBE(effort, tac_flow_effort);
 static const struct field flow_counted_fields[] = {
     FIELD_POINTER(struct flow_counted, witnesses, witnesses_described, .splice = true),
     FIELD_POINTER(struct flow_counted, counts, counts_described, .splice = true),
+    FIELD(struct flow_counted, orders, .omit = true),
     FIELD_POINTER(struct flow_counted, effort, effort_described, .key = "statistics",
                   .omit = true)};
 DESCRIBE(flow_counted, struct flow_counted);

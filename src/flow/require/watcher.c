@@ -54,16 +54,25 @@ static bool atom_holds(const struct watcher *watcher, const struct bound_atom *a
     return here == atom->visit;
 }
 
+bool watcher_meets(const struct watcher *watcher, uint32_t constraint, struct watcher_step step)
+{
+    assert(constraint < watcher->constraint_count);
+    const struct bound_constraint *next = &watcher->constraints[constraint];
+    if (!transition_counts(watcher, step.transition) && !node_counts(watcher, step.node))
+        return false;
+    for (size_t i = 0; i < next->count; i++)
+        if (!atom_holds(watcher, &next->atoms[i], step))
+            return false;
+    return true;
+}
+
 /* Meets the next constraint if this step does; at most one per step. */
 static bool advance(const struct watcher *watcher, uint32_t *words, struct watcher_step step)
 {
     if (words[0] == watcher->constraint_count)
         return false;
-    assert(words[0] < watcher->constraint_count);
-    const struct bound_constraint *next = &watcher->constraints[words[0]];
-    for (size_t i = 0; i < next->count; i++)
-        if (!atom_holds(watcher, &next->atoms[i], step))
-            return false;
+    if (!watcher_meets(watcher, words[0], step))
+        return false;
     words[0]++;
     return true;
 }

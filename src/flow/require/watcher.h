@@ -11,6 +11,7 @@
 #pragma once
 
 #include "base/data/map.h"
+#include "base/data/str.h"
 #include "tactus/model.h"
 #include "tactus/requirement.h"
 
@@ -64,4 +65,19 @@ bool watcher_accepts(const struct watcher *watcher, uint32_t state);
 double watcher_time(const struct watcher *watcher, uint32_t transition);
 /* Whether a step's transition (else: the node it settles in) is among what is watched. */
 bool watcher_counts(const struct watcher *watcher, bool by_transition, struct watcher_step step);
+/* Does the step meet that constraint of the sequence? */
+bool watcher_meets(const struct watcher *watcher, uint32_t constraint, struct watcher_step step);
 size_t watcher_memory(const struct watcher *watcher);
+
+/* --- observe.c: what a watcher can tell of the order of steps --- */
+
+/* How many constraints are met; all of them where the watcher rejects. */
+uint32_t watcher_progress(const struct watcher *watcher, uint32_t state);
+/* Appends what the watcher sees of a transition, of a settled node. Steps with equal classes are
+ * the same to the sequence. */
+void watcher_class_of_transition(const struct watcher *watcher, uint32_t transition, tac_str *key);
+void watcher_class_of_node(const struct watcher *watcher, uint32_t node, tac_str *key);
+/* The number of constraints met from which on both orders of two steps lead to the same state, now
+ * and later; TAC_NONE: never. */
+uint32_t watcher_commute_from(const struct watcher *watcher, struct watcher_step a,
+                              struct watcher_step b, bool witness);

@@ -30,6 +30,14 @@ tac_status tac_flow_engine_new(const tac_model *model, const tac_flow_options *o
     return TAC_OK;
 }
 
+const char *tac_flow_orders(const tac_flow_engine *engine)
+{
+    const struct space *space = engine->space;
+    if (space->devices.count < 2)
+        return NULL;
+    return !space->reduced ? "all" : space->watcher_count ? "observed" : "independent";
+}
+
 static void free_description(struct description *description)
 {
     if (!description)

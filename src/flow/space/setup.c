@@ -65,33 +65,32 @@ static size_t find_channels(struct space *space)
     return received;
 }
 
-static void find_types(struct space *space)
+/* Decides whether orders are folded, which needs the requirements. */
+static void find_orders(struct space *space, const tac_flow_options *options)
 {
-    const tac_model *model = space->model;
-    tac_names known = {0};
-    space->type_of = tac_alloc((model->transition_count + 1) * sizeof *space->type_of);
-    for (uint32_t t = 0; t < model->transition_count; t++) {
-        struct step_type type = {space_slot_of(space, t), model->transitions[t].sends,
-                                 model->transitions[t].receives};
-        space->type_of[t] = tac_names_intern_bytes(&known, &type, sizeof type);
-        assert(space->type_of[t] <= space->types.count);
-        if (space->type_of[t] == space->types.count)
-            tac_vec_push(&space->types, type);
-    }
-    tac_names_free(&known);
+    uint32_t *slot_of = tac_calloc(space->model->device_count + 1, sizeof *slot_of);
+    for (uint32_t slot = 0; slot < space->devices.count; slot++)
+        slot_of[space->devices.at[slot]] = slot;
+    /* variables are shared, so steps that use them do not commute: every order is kept */
+    space->reduced = space->devices.count > 1 && !options->all_interleavings && !space->scripted &&
+                     orders_new(&space->orders, space->model, slot_of, space->watchers,
+                                space->watcher_count, space->witness);
+    free(slot_of);
 }
 
 static void lay_out_words(struct space *space, size_t channels)
 {
     space->at_balance = space->devices.count;
     space->at_blocked = space->at_balance + channels;
-    space->at_values = space->at_blocked + (space->reduced ? (space->types.count + 31) / 32 : 0);
+    space->at_values =
+        space->at_blocked + (space->reduced ? (space->orders.types.count + 31) / 32 : 0);
     space->at_watcher = space->at_values + (space->scripted != NULL);
     space->width = space->at_watcher + space->watcher_count;
     assert(space->at_balance <= space->at_blocked && space->at_blocked <= space->at_watcher);
     assert(space->width >= space->devices.count);
     space->before = tac_calloc(space->width + 1, sizeof *space->before);
     space->after = tac_calloc(space->width + 1, sizeof *space->after);
+    space->progress = tac_calloc(space->watcher_count + 1, sizeof *space->progress);
 }
 
 /* One root for a choice of started machines; none when a requirement rejects the start. */
@@ -184,12 +183,9 @@ tac_status space_new(const tac_model *model, const tac_flow_options *options,
     find_devices(space);
     find_labels(space);
     size_t channels = find_channels(space);
-    /* variables are shared, so steps that use them do not commute: every order is kept */
-    space->reduced = space->devices.count > 1 && !options->all_interleavings && !space->scripted;
-    if (space->reduced)
-        find_types(space);
     tac_status status = bind_requirements(space, options, diagnostics, err);
     if (status == TAC_OK) {
+        find_orders(space, options);
         lay_out_words(space, channels);
         status = add_roots(space, err);
     }
@@ -217,15 +213,15 @@ void space_free(struct space *space)
     tac_vec_free(&space->graph.roots);
     tac_vec_free(&space->devices);
     tac_vec_free(&space->root_machines);
-    tac_vec_free(&space->types);
     tac_vec_free(&space->targets);
     tac_names_free(&space->keys);
     tac_names_free(&space->label_texts);
     free(space->balance_of);
-    free(space->type_of);
     free(space->label_class);
     free(space->labels);
     free(space->before);
     free(space->after);
+    free(space->progress);
+    orders_free(&space->orders);
     free(space);
 }

@@ -10,8 +10,11 @@
  *                          as before   otherwise,
  *
  * so the reduction needs no history and counts by dynamic programming like everything else.
- * Steps depend on each other when they are of one device, send on one channel, or send and receive
- * on one channel. A receive is enabled while its channel has more sends than receives. */
+ * Steps depend on each other when they are of one device, send on one channel, send and receive
+ * on one channel, or a requirement tells their orders apart from where it stands (orders.h). That
+ * dependence only shrinks along a flow, and a step that commutes with both of two others leaves
+ * them dependent if they were: so every class has exactly one normal form, as with a dependence
+ * that never changes. A receive is enabled while its channel has more sends than receives. */
 #include "flow/space/space.h"
 #include "base/check.h"
 #include <string.h>
@@ -122,34 +125,31 @@ uint32_t space_node(struct space *space, const uint32_t *words)
     return id;
 }
 
-static bool depend(const struct step_type *a, const struct step_type *b)
-{
-    if (a->slot == b->slot)
-        return true;
-    return (a->sends != TAC_MODEL_NONE && (a->sends == b->sends || a->sends == b->receives)) ||
-           (b->sends != TAC_MODEL_NONE && b->sends == a->receives);
-}
-
 static bool is_blocked(const uint32_t *blocked, uint32_t type)
 {
     return blocked[type / 32] >> (type % 32) & 1;
 }
 
-static void update_blocked(const struct space *space, uint32_t *blocked, uint32_t done)
+/* words: before the step. */
+static void update_blocked(const struct space *space, uint32_t *words, uint32_t done)
 {
-    const struct step_type *step = &space->types.at[done];
-    assert(done < space->types.count);
-    for (uint32_t t = 0; t < space->types.count; t++) {
+    const struct orders *orders = &space->orders;
+    uint32_t *blocked = words + space->at_blocked, slot = orders->types.at[done].slot;
+    assert(done < orders->types.count);
+    for (size_t i = 0; i < space->watcher_count; i++)
+        space->progress[i] = watcher_progress(space->watchers[i], words[space->at_watcher + i]);
+    for (uint32_t t = 0; t < orders->types.count; t++) {
         uint32_t bit = UINT32_C(1) << (t % 32);
-        if (depend(step, &space->types.at[t]))
+        if (orders_depend(orders, done, t, space->progress))
             blocked[t / 32] &= ~bit;
-        else if (step->slot > space->types.at[t].slot)
+        else if (slot > orders->types.at[t].slot)
             blocked[t / 32] |= bit;
     }
 }
 
 /* The words after a step, except the configuration and the watchers. */
-static void update_shared(const struct space *space, uint32_t *words, uint32_t transition)
+static void update_shared(const struct space *space, uint32_t *words, uint32_t transition,
+                          uint32_t type)
 {
     const tac_model_transition *t = &space->model->transitions[transition];
     assert(t->receives == TAC_MODEL_NONE ||
@@ -159,7 +159,7 @@ static void update_shared(const struct space *space, uint32_t *words, uint32_t t
     if (t->sends != TAC_MODEL_NONE && space->balance_of[t->sends] != TAC_NONE)
         words[space->at_balance + space->balance_of[t->sends]]++;
     if (space->reduced)
-        update_blocked(space, words + space->at_blocked, space->type_of[transition]);
+        update_blocked(space, words, type);
     if (space->scripted)
         words[space->at_values] =
             scripted_after(space->scripted, words[space->at_values], transition);
@@ -181,15 +181,22 @@ static bool update_watchers(struct space *space, uint32_t *words, uint32_t trans
 
 static void add_edges(struct space *space, size_t slot, uint32_t transition)
 {
+    const uint32_t *blocked = space->before + space->at_blocked;
     space->targets.count = 0;
     assert(slot < space->devices.count && slot == space_slot_of(space, transition));
+    if (space->reduced && !orders_ask_nodes(&space->orders) &&
+        is_blocked(blocked, orders_type(&space->orders, transition, 0)))
+        return;
     configs_follow(&space->configs, space->before[slot], transition, &space->targets);
     for (size_t i = 0; i < space->targets.count; i++) {
+        uint32_t node = space->configs.at.at[space->targets.at[i]].node;
+        uint32_t type = space->reduced ? orders_type(&space->orders, transition, node) : 0;
+        if (space->reduced && is_blocked(blocked, type))
+            continue;
         memcpy(space->after, space->before, space->width * sizeof *space->after);
         space->after[slot] = space->targets.at[i];
-        update_shared(space, space->after, transition);
-        if (update_watchers(space, space->after, transition,
-                            space->configs.at.at[space->targets.at[i]].node))
+        update_shared(space, space->after, transition, type);
+        if (update_watchers(space, space->after, transition, node))
             tac_vec_push(&space->graph.edges,
                          (struct graph_edge){space_node(space, space->after), transition});
     }
@@ -238,9 +245,7 @@ tac_status space_expand(struct graph *graph, uint32_t node, tac_error *err)
         const tac_model_node *from = node_of(space, space->before, slot);
         for (uint32_t i = 0; i < from->out_count; i++) {
             uint32_t transition = from->first_out + i;
-            if (is_enabled(space, space->before, transition) &&
-                !(space->reduced &&
-                  is_blocked(space->before + space->at_blocked, space->type_of[transition])))
+            if (is_enabled(space, space->before, transition))
                 add_edges(space, slot, transition);
         }
     }

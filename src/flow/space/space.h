@@ -10,15 +10,10 @@
  * are the same number and nothing is stored twice. */
 #pragma once
 
-#include "flow/require/watcher.h"
 #include "flow/space/config.h"
 #include "flow/space/graph.h"
+#include "flow/space/orders.h"
 #include "tactus/flow.h"
-
-/* What decides whether two steps commute: the device and the channels. */
-struct step_type {
-    uint32_t slot, sends, receives;
-};
 
 struct space {
     struct graph graph; /* first: a graph of this module is a space */
@@ -32,8 +27,7 @@ struct space {
     u32_vec devices;       /* those with a start; a slot is an index into it */
     u32_vec root_machines; /* the started machine of each slot, root by root */
     uint32_t *balance_of;  /* channel: index of its balance, or TAC_NONE when nobody receives */
-    uint32_t *type_of;     /* transition: index into types */
-    TAC_VEC(struct step_type) types;
+    struct orders orders;  /* of a reduced space */
     size_t at_balance, at_blocked, at_values, at_watcher, width; /* places of the words */
     struct scripted *scripted; /* guards and updates; NULL when there are none */
     tac_names keys;            /* the words of each node; unused when width is 1 */
@@ -41,6 +35,7 @@ struct space {
     uint32_t *label_class;     /* transition: id in label_texts */
     struct graph_label *labels;
     uint32_t *before, *after; /* scratch words */
+    uint32_t *progress;       /* scratch: of each watcher */
     u32_vec targets;          /* scratch */
 };
 

@@ -13,3 +13,11 @@ tactus flow count $M --length 2 --require $R/uamp.req2.xml
 # What the counting took; the time is the machine's.
 tactus flow count $M --length 10 --statistics | grep -v time
 tactus flow count $M --length 10 --require $R/uamp.req3.xml --witness --statistics --json | sed 's/"seconds":[^}]*/"seconds":T/'
+# Several devices: orders that a requirement tells apart are different flows.
+C=$ROOT/examples/chat/chat.model.xml
+tactus flow require --template visit-in-order event:dismiss event:scrollChats -o chat.xml
+tactus flow count $C --length 6 --json
+tactus flow count $C --length 9 --require chat.xml --json
+tactus flow count $C --length 9 --require chat.xml --interleavings all --json
+tactus flow list $C --length 9 --require chat.xml --witness --limit 1
+tactus flow cover $C --length 9 --require chat.xml --goal states

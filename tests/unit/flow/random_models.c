@@ -16,8 +16,8 @@ static bool chance(tac_random *random, uint32_t percent)
 struct plan {
     tac_random *random;
     tac_model_builder *builder;
-    char machines[2][8][16], activities[2][8][16]; /* by device */
-    uint32_t machine_count[2], activity_count[2];
+    char machines[3][8][16], activities[3][8][16]; /* by device */
+    uint32_t machine_count[3], activity_count[3];
     bool channels;
 };
 
@@ -106,7 +106,7 @@ tac_model *random_model(tac_random *random, const random_model_options *options)
 {
     for (;;) {
         struct plan plan = {.random = random, .builder = tac_model_builder_new("random", "")};
-        uint32_t devices = options->most_devices > 1 ? 1 + below(random, 2) : 1;
+        uint32_t devices = options->most_devices > 1 ? 1 + below(random, options->most_devices) : 1;
         plan.channels = options->channels && devices > 1;
         for (uint32_t d = 0; d < devices; d++)
             add_device(&plan, d);
@@ -180,4 +180,38 @@ tac_requirement *random_requirement(tac_random *random, const tac_model *model)
             add_atom(random, model, requirement, constraint);
     }
     return requirement;
+}
+
+/* A settled node or an event, as the templates name it. */
+static void random_thing(tac_random *random, const tac_model *model, char *out, size_t size)
+{
+    const char *machine, *activity;
+    const char *name = node_name(model, settled_node(random, model), &machine, &activity);
+    switch (below(random, 4)) {
+    case 0:
+        snprintf(out, size, "view:%s", chance(random, 50) ? machine : activity);
+        break;
+    case 1:
+        snprintf(out, size, "event:%s", model->events[below(random, model->event_count)]);
+        break;
+    default:
+        snprintf(out, size, "state:%s/%s", machine, name);
+    }
+}
+
+tac_requirement *random_template(tac_random *random, const tac_model *model)
+{
+    char things[3][64];
+    const char *const list[] = {things[0], things[1], things[2]};
+    size_t count = 1 + below(random, 3);
+    tac_requirement *out = NULL;
+    uint32_t which = below(random, 5);
+    for (size_t i = 0; i < 3; i++)
+        random_thing(random, model, things[i], sizeof things[i]);
+    if (which == 0)
+        return tac_requirement_start_stop(model->events[below(random, model->event_count)],
+                                          model->events[below(random, model->event_count)]);
+    tac_status status = which == 1 ? tac_requirement_avoid(list, count, &out, NULL)
+                                   : tac_requirement_visit_in_order(list, count, &out, NULL);
+    return status == TAC_OK ? out : random_requirement(random, model);
 }

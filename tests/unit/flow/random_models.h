@@ -7,8 +7,8 @@
 #include "tactus/requirement.h"
 
 typedef struct random_model_options {
-    uint32_t most_devices; /* 1 or 2 */
-    bool channels;         /* sends and receives, when there are two devices */
+    uint32_t most_devices; /* 1 to 3 */
+    bool channels;         /* sends and receives, when there are several devices */
 } random_model_options;
 
 /* A valid model; calls with and without reuse and auto-return, activities as call targets, several
@@ -16,5 +16,7 @@ typedef struct random_model_options {
 tac_model *random_model(tac_random *random, const random_model_options *options);
 /* Names only what the model has; valid for tac_flow_engine_new. */
 tac_requirement *random_requirement(tac_random *random, const tac_model *model);
+/* From one of the templates of `tactus flow require`. */
+tac_requirement *random_template(tac_random *random, const tac_model *model);
 
 #endif

@@ -33,11 +33,20 @@ struct ref_path {
     uint32_t length;
 };
 
+/* A flow in one of its orders. */
+struct ref_kept {
+    struct ref_path path;
+    char *key, *text; /* the steps by number; as it is compared */
+    size_t parent;    /* of the class: a flow that it is one with, or itself */
+};
+
 struct ref_run {
     const tac_model *model;
     const reference_options *options;
     string_list *out;
     size_t paths;
+    struct ref_kept *kept; /* of all orders, until they are grouped */
+    size_t kept_count, kept_capacity;
 };
 
 /* --- Rules R1 to R5 --- */
@@ -136,9 +145,10 @@ static bool everyone_left(const tac_model *model, const struct ref_path *path)
     return true;
 }
 
-/* --- One representative per class of interleavings --- */
+/* --- Orders that are one flow --- */
 
-static bool independent(const tac_model *model, const struct ref_step *a, const struct ref_step *b)
+static bool share_nothing(const tac_model *model, const struct ref_step *a,
+                          const struct ref_step *b)
 {
     const tac_model_transition *x = &model->transitions[a->transition],
                                *y = &model->transitions[b->transition];
@@ -147,31 +157,6 @@ static bool independent(const tac_model *model, const struct ref_step *a, const 
     if (x->sends != TAC_MODEL_NONE && (x->sends == y->sends || x->sends == y->receives))
         return false;
     return y->sends == TAC_MODEL_NONE || y->sends != x->receives;
-}
-
-/* Sorts the steps towards the front as far as independence allows, smallest device first:
- * repeatedly takes, of the steps that can be moved to the front, the one of the first device. This
- * is the least member of the class by device order. */
-static bool is_least_of_its_class(const tac_model *model, const struct ref_path *path)
-{
-    struct ref_step rest[REFERENCE_MAX_LENGTH];
-    uint32_t count = path->length;
-    memcpy(rest, path->steps, count * sizeof *rest);
-    for (uint32_t at = 0; at < path->length; at++) {
-        uint32_t best = UINT32_MAX;
-        for (uint32_t i = 0; i < count; i++) {
-            bool free_to_move = true;
-            for (uint32_t before = 0; before < i; before++)
-                free_to_move &= independent(model, &rest[before], &rest[i]);
-            if (free_to_move && (best == UINT32_MAX || rest[i].device < rest[best].device))
-                best = i;
-        }
-        if (rest[best].device != path->steps[at].device)
-            return false;
-        memmove(rest + best, rest + best + 1, (count - best - 1) * sizeof *rest);
-        count--;
-    }
-    return true;
 }
 
 /* --- Requirements, by name --- */
@@ -314,7 +299,7 @@ static size_t progress(const tac_requirement *requirement, const struct ref_view
 
 /* --- Putting it together --- */
 
-static void keep(struct ref_run *run, const struct ref_path *path, const char *kind)
+static char *text_of_path(const struct ref_run *run, const struct ref_path *path, const char *kind)
 {
     tac_str text = {0};
     tac_str_addf(&text, "%s |", kind);
@@ -326,12 +311,160 @@ static void keep(struct ref_run *run, const struct ref_path *path, const char *k
                      run->model->events[run->model->transitions[step->transition].event],
                      run->model->devices[path->devices[step->device].device].name, step->passed);
     }
-    string_list_add(run->out, tac_str_take(&text));
+    return tac_str_take(&text);
 }
 
-static bool representative(const struct ref_run *run, const struct ref_path *path)
+/* The path's starts and steps, with step `swapped` and the next one in each other's place. */
+static char *key_of_path(const struct ref_path *path, uint32_t swapped)
 {
-    return run->options->all_interleavings || is_least_of_its_class(run->model, path);
+    tac_str key = {0};
+    for (uint32_t d = 0; d < path->device_count; d++)
+        tac_str_add(&key, path->first_passed[d]);
+    for (uint32_t i = 0; i < path->length; i++) {
+        uint32_t from = i == swapped                                ? i + 1
+                        : i == swapped + 1 && swapped != UINT32_MAX ? i - 1
+                                                                    : i;
+        tac_str_addf(&key, "|%u%s", path->steps[from].transition, path->steps[from].passed);
+    }
+    return tac_str_take(&key);
+}
+
+static void keep(struct ref_run *run, const struct ref_path *path, const char *kind)
+{
+    if (run->options->all_interleavings) {
+        string_list_add(run->out, text_of_path(run, path, kind));
+        return;
+    }
+    if (run->kept_count == run->kept_capacity) {
+        run->kept_capacity = run->kept_capacity ? 2 * run->kept_capacity : 64;
+        run->kept = tac_realloc(run->kept, run->kept_capacity, sizeof *run->kept);
+    }
+    struct ref_kept *kept = &run->kept[run->kept_count++];
+    *kept =
+        (struct ref_kept){*path, key_of_path(path, UINT32_MAX), text_of_path(run, path, kind), 0};
+    for (uint32_t d = 0; d < path->device_count; d++)
+        kept->path.first_passed[d] = tac_strdup(path->first_passed[d]);
+    for (uint32_t i = 0; i < path->length; i++)
+        kept->path.steps[i].passed = tac_strdup(path->steps[i].passed);
+}
+
+/* Constraints met after two steps in this order, with `met` of them met before. */
+static size_t met_after(const struct ref_run *run, size_t met, const struct ref_step *first,
+                        const struct ref_step *second)
+{
+    const tac_requirement *requirement = run->options->requirement;
+    const struct ref_step *steps[] = {first, second};
+    for (int i = 0; i < 2; i++) {
+        struct ref_view view = {requirement, run->model, steps[i]->transition, steps[i]->settled};
+        met += met < requirement->constraint_count &&
+               (event_watched(&view) || state_watched(&view)) &&
+               meets(&view, &requirement->sequence[met]);
+    }
+    return met;
+}
+
+static bool may_end_witness(const struct ref_run *run, const struct ref_step *step)
+{
+    size_t last = run->options->requirement->constraint_count;
+    struct ref_view view = {run->options->requirement, run->model, step->transition, step->settled};
+    return last && (event_watched(&view) || state_watched(&view)) &&
+           meets(&view, &run->options->requirement->sequence[last - 1]);
+}
+
+/* docs/flows.md: can the requirement tell step i of a path and the next one apart? */
+static bool tells_apart(const struct ref_run *run, const struct ref_path *path, uint32_t i)
+{
+    const tac_requirement *requirement = run->options->requirement;
+    const struct ref_step *a = &path->steps[i], *b = &path->steps[i + 1];
+    struct ref_view views[REFERENCE_MAX_LENGTH + REFERENCE_MAX_DEVICES];
+    struct ref_path before = *path;
+    before.length = i;
+    uint32_t count = views_of(run, &before, views);
+    struct ref_view first = {requirement, run->model, a->transition, a->settled},
+                    second = {requirement, run->model, b->transition, b->settled};
+    for (size_t l = 0; l < requirement->loop_count; l++)
+        if (requirement->loops[l].kind == TAC_LOOP_CONSECUTIVE && event_watched(&first) &&
+            event_watched(&second) &&
+            (requirement->loops[l].max != TAC_UNBOUNDED || requirement->loops[l].min > 0))
+            return true;
+    if (run->options->witness && (may_end_witness(run, a) || may_end_witness(run, b)))
+        return true;
+    for (size_t met = progress(requirement, views, count, path->device_count);
+         met <= requirement->constraint_count; met++)
+        if (met_after(run, met, a, b) != met_after(run, met, b, a))
+            return true;
+    return false;
+}
+
+static size_t class_of(const struct ref_run *run, size_t flow)
+{
+    while (run->kept[flow].parent != flow)
+        flow = run->kept[flow].parent;
+    return flow;
+}
+
+static int by_key(const void *a, const void *b)
+{
+    return strcmp(((const struct ref_kept *)a)->key, ((const struct ref_kept *)b)->key);
+}
+
+static void join_swapped(struct ref_run *run, size_t flow)
+{
+    const struct ref_path *path = &run->kept[flow].path;
+    for (uint32_t i = 0; i + 1 < path->length; i++) {
+        if (!share_nothing(run->model, &path->steps[i], &path->steps[i + 1]) ||
+            (run->options->requirement && tells_apart(run, path, i)))
+            continue;
+        struct ref_kept wanted = {.key = key_of_path(path, i)};
+        const struct ref_kept *found =
+            bsearch(&wanted, run->kept, run->kept_count, sizeof *run->kept, by_key);
+        assert(found); /* what nobody tells apart is judged alike */
+        free(wanted.key);
+        run->kept[class_of(run, flow)].parent = class_of(run, (size_t)(found - run->kept));
+    }
+}
+
+static bool earlier_devices_first(const struct ref_path *a, const struct ref_path *b)
+{
+    for (uint32_t i = 0; i < a->length; i++)
+        if (a->steps[i].device != b->steps[i].device)
+            return a->steps[i].device < b->steps[i].device;
+    return false;
+}
+
+/* Groups the orders that were kept, and gives of each class the order in which earlier devices move
+ * first. */
+static void group(struct ref_run *run)
+{
+    if (run->kept_count)
+        qsort(run->kept, run->kept_count, sizeof *run->kept, by_key);
+    for (size_t i = 0; i < run->kept_count; i++)
+        run->kept[i].parent = i;
+    for (size_t i = 0; i < run->kept_count; i++)
+        join_swapped(run, i);
+    size_t *best = tac_calloc(run->kept_count + 1, sizeof *best);
+    for (size_t i = 0; i < run->kept_count; i++) {
+        size_t *of = &best[class_of(run, i)];
+        if (!*of || earlier_devices_first(&run->kept[i].path, &run->kept[*of - 1].path))
+            *of = i + 1;
+    }
+    for (size_t i = 0; i < run->kept_count; i++)
+        if (best[i])
+            string_list_add(run->out, tac_strdup(run->kept[best[i] - 1].text));
+    free(best);
+}
+
+static void forget_kept(struct ref_run *run)
+{
+    for (size_t i = 0; i < run->kept_count; i++) {
+        for (uint32_t d = 0; d < run->kept[i].path.device_count; d++)
+            free(run->kept[i].path.first_passed[d]);
+        for (uint32_t k = 0; k < run->kept[i].path.length; k++)
+            free(run->kept[i].path.steps[k].passed);
+        free(run->kept[i].key);
+        free(run->kept[i].text);
+    }
+    free(run->kept);
 }
 
 /* Judges one path; returns whether longer ones are to be looked at. */
@@ -345,7 +478,7 @@ static bool judge(struct ref_run *run, const struct ref_path *path)
     bool met = !requirement || progress(requirement, views, count, path->device_count) ==
                                    requirement->constraint_count;
     if (run->options->witness) {
-        if (met && representative(run, path))
+        if (met)
             keep(run, path, "witness");
         return !met && path->length < run->options->length;
     }
@@ -354,7 +487,7 @@ static bool judge(struct ref_run *run, const struct ref_path *path)
         return true;
     for (size_t l = 0; requirement && l < requirement->loop_count; l++)
         met &= count_loops(views, count, requirement->loops[l].kind) >= requirement->loops[l].min;
-    if (met && representative(run, path))
+    if (met)
         keep(run, path, !ended ? "truncated" : everyone_left(run->model, path) ? "exit" : "stuck");
     return false;
 }
@@ -433,8 +566,12 @@ bool reference_list(const tac_model *model, const reference_options *options, st
     struct ref_path path = {0};
     assert(options->length <= REFERENCE_MAX_LENGTH && model->device_count <= REFERENCE_MAX_DEVICES);
     start(&run, &path);
+    bool complete = !options->give_up || run.paths <= options->give_up;
+    if (complete)
+        group(&run);
+    forget_kept(&run);
     string_list_sort(out);
-    return !options->give_up || run.paths <= options->give_up;
+    return complete;
 }
 
 char *text_of_flow(const tac_flow *flow)

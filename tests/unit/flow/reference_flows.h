@@ -1,8 +1,9 @@
 /* Flows by their definition: slow, and short enough to be checked by eye against docs/flows.md.
  *
  * A path is extended one step at a time by copying whole devices; nothing is folded, cached or
- * pruned. Requirements are judged afterwards on the whole path, by name. One representative per
- * class of interleavings is found by building the class. */
+ * pruned. Requirements are judged afterwards on the whole path, by name. All orders of the steps of
+ * several devices are searched; those that differ by swaps of steps which nobody tells apart are
+ * grouped, and the order in which earlier devices move first stands for its group. */
 #ifndef REFERENCE_FLOWS_H
 #define REFERENCE_FLOWS_H
 

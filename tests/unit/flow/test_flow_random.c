@@ -80,12 +80,38 @@ static uint32_t reference_within(const tac_model *model, reference_options *opti
     return options->length;
 }
 
-static void compare_all(uint64_t seed, const random_model_options *kind, bool with_requirement)
+/* What some flow has does not depend on which of its orders are listed, and a requirement that is
+ * met in some order is met. */
+static void compare_feasible(const tac_model *model, tac_flow_options options)
 {
+    size_t total[2];
+    uint64_t flows[2];
+    for (int all = 0; all < 2; all++) {
+        options.all_interleavings = all;
+        tac_flow_engine *engine = new_engine(model, &options);
+        tac_cover_suite suite;
+        flows[all] = counted(engine, "flows");
+        CHECK_EQ(
+            tac_flow_cover(engine, &(tac_cover_options){.goal = TAC_COVER_EDGES}, &suite, NULL),
+            TAC_OK);
+        CHECK_EQ(suite.covered, suite.total);
+        total[all] = suite.total;
+        tac_cover_suite_free(&suite);
+        tac_flow_engine_free(engine);
+    }
+    CHECK_EQ(total[0], total[1]);
+    CHECK_EQ(flows[0] > 0, flows[1] > 0);
+}
+
+typedef tac_requirement *requirement_maker(tac_random *random, const tac_model *model);
+
+static void compare_all(uint64_t seed, const random_model_options *kind, requirement_maker *make)
+{
+    bool with_requirement = make != NULL;
     tac_random random;
     tac_random_seed(&random, seed);
     tac_model *model = random_model(&random, kind);
-    tac_requirement *requirement = with_requirement ? random_requirement(&random, model) : NULL;
+    tac_requirement *requirement = make ? make(&random, model) : NULL;
     const tac_requirement *const requirements[] = {requirement};
     for (int mode = 0; mode < (with_requirement ? 3 : 2); mode++) {
         reference_options reference = {
@@ -99,6 +125,8 @@ static void compare_all(uint64_t seed, const random_model_options *kind, bool wi
                                     .all_interleavings = mode == 1,
                                     .witness = mode == 2};
         compare(model, &options, &wanted, (unsigned long long)seed);
+        if (mode == 0 && with_requirement && model->device_count > 1)
+            compare_feasible(model, options);
         string_list_free(&wanted);
     }
     tac_requirement_free(requirement);
@@ -219,13 +247,13 @@ TEST(pruning_is_perfect)
 TEST(one_device_equals_the_reference)
 {
     for (uint64_t seed = 1; seed <= test_scale(500) && !test_failed; seed++)
-        compare_all(seed, &(random_model_options){.most_devices = 1}, false);
+        compare_all(seed, &(random_model_options){.most_devices = 1}, NULL);
 }
 
 TEST(two_devices_with_channels_equal_the_reference)
 {
     for (uint64_t seed = 1001; seed <= 1000 + test_scale(500) && !test_failed; seed++)
-        compare_all(seed, &(random_model_options){.most_devices = 2, .channels = true}, false);
+        compare_all(seed, &(random_model_options){.most_devices = 2, .channels = true}, NULL);
 }
 
 TEST(requirements_equal_the_reference)
@@ -233,5 +261,19 @@ TEST(requirements_equal_the_reference)
     for (uint64_t seed = 2001; seed <= 2000 + test_scale(1000) && !test_failed; seed++)
         compare_all(
             seed, &(random_model_options){.most_devices = 1 + seed % 2, .channels = seed % 4 == 1},
-            true);
+            random_requirement);
+}
+
+/* A tenth, or all in `make sweep`. */
+static size_t cases(size_t full)
+{
+    return getenv("TACTUS_SWEEP") ? full : test_scale(full / 10);
+}
+
+/* One to three devices, and what `tactus flow require` writes. */
+TEST(templates_over_several_devices_equal_the_reference)
+{
+    for (uint64_t seed = 6001; seed <= 6000 + cases(1000) && !test_failed; seed++)
+        compare_all(seed, &(random_model_options){.most_devices = 3, .channels = seed % 2},
+                    seed % 3 ? random_template : random_requirement);
 }
