@@ -7,6 +7,7 @@
 #include "base/data/vec.h"
 #include "base/keep/scratch.h"
 #include "cli/frame.h"
+#include "cli/options.h"
 #include "store/list.h"
 #include <inttypes.h>
 #include <string.h>
@@ -121,11 +122,11 @@ tac_status campaign_args_open(struct invocation *in, struct campaign_args *out, 
         else
             tac_vec_push(&list.args, in->args[i]);
     }
-    if (status == TAC_OK && list.args.count > in->command->most_args)
+    if (status == TAC_OK && list.args.count > command_arity(in->command).most)
         status = tac_fail(err, TAC_E_USAGE,
                           "a campaign stands for all of its traces, and this command reads %zu; "
                           "name one run of it: ADDRESS#CAMPAIGN/17, or DIR/traces/000017.jsonl",
-                          in->command->most_args);
+                          command_arity(in->command).most);
     out->args = list.args.at;
     out->count = list.args.count;
     out->owned = list.owned.at;

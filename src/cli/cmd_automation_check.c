@@ -279,8 +279,6 @@ const struct command cmd_automation_check = {
     .group = GROUP_AUTOMATIONS,
     .first = true,
     .args = "PATH...",
-    .least_args = 1,
-    .most_args = SIZE_MAX,
     .summary = "find what is wrong with automations (Home Assistant, Tasker)",
     .description =
         "Reads a Home Assistant configuration folder, a file of automations, a Tasker export or "

@@ -39,8 +39,6 @@ const struct command cmd_automation_show = {
     .verb = "show",
     .group = GROUP_AUTOMATIONS,
     .args = "PATH...",
-    .least_args = 1,
-    .most_args = SIZE_MAX,
     .summary = "print automations in one form: entities, triggers, conditions, writes",
     .description =
         "Prints what was understood: each entity with the values that matter, each automation with "

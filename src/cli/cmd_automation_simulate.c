@@ -58,8 +58,6 @@ const struct command cmd_automation_simulate = {
     .verb = "simulate",
     .group = GROUP_AUTOMATIONS,
     .args = "PATH",
-    .least_args = 1,
-    .most_args = 1,
     .summary = "play events through automations: what fires when, what it writes",
     .description = "Plays a file of events. Each line is TIME WHAT: the time is "
                    "2026-01-05T18:00:00, or +SECONDS after the line before; what happens is \"set "

@@ -377,8 +377,6 @@ const struct command cmd_check = {
     .group = GROUP_ANALYSE,
     .first = true,
     .args = "[TRACE...]",
-    .least_args = 0,
-    .most_args = SIZE_MAX,
     .summary = "check extra-functional properties (energy, traffic, memory, time) on traces",
     .description = "Reads the properties (docs/properties.md is the language) and tells for every "
                    "trace and property whether it holds, on which interval it is decided, and by "

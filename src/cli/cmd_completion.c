@@ -19,8 +19,6 @@ const struct command cmd_completion = {
     .noun = "completion",
     .group = GROUP_SETUP,
     .args = "bash|zsh|fish",
-    .least_args = 1,
-    .most_args = 1,
     .summary = "print the completion script for a shell",
     .description = "Prints a script that lets the shell complete commands, options and their "
                    "values.\nLoad it in the shell's start-up file.",

@@ -51,7 +51,6 @@ const struct command cmd_demo = {
     .group = GROUP_SETUP,
     .first = true,
     .args = "[DIR]",
-    .most_args = 1,
     .summary = "the whole pipeline on the built-in phone, ending with a report",
     .description =
         "Explores a music player, generates flows, executes them in three network scenarios and "

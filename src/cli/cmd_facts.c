@@ -93,8 +93,6 @@ const struct command cmd_facts = {
     .noun = "facts",
     .group = GROUP_ANALYSE,
     .args = "FILE...",
-    .least_args = 1,
-    .most_args = SIZE_MAX,
     .summary = "say what a file is and what it holds, on one page",
     .description =
         "Recognises each file by its content (a trace, a capture, a log, a dump of a phone) and "

@@ -95,8 +95,6 @@ const struct command cmd_flow_count = {
     .verb = "count",
     .group = GROUP_MODELS,
     .args = "MODEL...",
-    .least_args = 1,
-    .most_args = SIZE_MAX,
     .summary = "count the app user flows of a model",
     .description =
         "Counts exactly, by dynamic programming over configurations: numbers of any size, nothing "

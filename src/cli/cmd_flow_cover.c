@@ -121,8 +121,6 @@ const struct command cmd_flow_cover = {
     .verb = "cover",
     .group = GROUP_MODELS,
     .args = "MODEL...",
-    .least_args = 1,
-    .most_args = SIZE_MAX,
     .summary = "choose few flows that cover states, transitions, pairs, ...",
     .description =
         "Prints a suite of flows, the most useful first, and on standard error what it covers. "

@@ -69,8 +69,6 @@ const struct command cmd_flow_export = {
     .verb = "export",
     .group = GROUP_MODELS,
     .args = "FLOWS",
-    .least_args = 1,
-    .most_args = 1,
     .summary = "write flows as scripts of other test tools",
     .description =
         "Reads a flow file (JSON Lines, as 'tactus flow list --format jsonl' writes it; '-' is "

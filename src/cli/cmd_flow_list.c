@@ -53,8 +53,6 @@ const struct command cmd_flow_list = {
     .group = GROUP_MODELS,
     .first = true,
     .args = "MODEL...",
-    .least_args = 1,
-    .most_args = SIZE_MAX,
     .summary = "list the app user flows of a model",
     .description = "Prints one flow a line, in the order of the model file, as fast as they can be "
                    "read and in constant memory. As text a line is the events separated by one "

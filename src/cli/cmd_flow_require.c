@@ -80,8 +80,6 @@ const struct command cmd_flow_require = {
     .verb = "require",
     .group = GROUP_MODELS,
     .args = "NAME...",
-    .least_args = 1,
-    .most_args = SIZE_MAX,
     .summary = "write a requirement file from a template",
     .description =
         "start-stop EVENT EVENT: the first event, later the second, each exactly once.\n\n"

@@ -103,8 +103,6 @@ const struct command cmd_flow_sample = {
     .verb = "sample",
     .group = GROUP_MODELS,
     .args = "MODEL...",
-    .least_args = 1,
-    .most_args = SIZE_MAX,
     .summary = "draw random app user flows",
     .description =
         "Draws flows with equal chance from all flows of the model, exactly: the flows are counted "

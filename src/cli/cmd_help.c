@@ -173,8 +173,7 @@ static const struct option help_options[] = {
 const struct command cmd_help = {
     .noun = "help",
     .group = GROUP_SETUP,
-    .args = "[COMMAND|commands]",
-    .most_args = 2,
+    .args = "[NOUN [VERB]|commands]",
     .summary = "show what the commands do",
     .description =
         "Without arguments, shows the commands to begin with. 'tactus help commands' lists all, "

@@ -192,8 +192,6 @@ const struct command cmd_init = {
     .group = GROUP_SETUP,
     .first = true,
     .args = "[DIR]",
-    .least_args = 0,
-    .most_args = 1,
     .summary = "write a starter project for a web app, an Android app or logs",
     .description =
         "Writes files that work at once and say in their comments how they are meant, and prints "

@@ -100,8 +100,6 @@ const struct command cmd_kpi_cases = {
     .verb = "cases",
     .group = GROUP_CAMPAIGNS,
     .args = "CATALOGUE APP.json",
-    .least_args = 2,
-    .most_args = 2,
     .summary = "choose KPIs and test cases by an app's features",
     .description =
         "Reads a catalogue of KPIs and the declaration of an app, and lists which KPIs and test "

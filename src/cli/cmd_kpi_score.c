@@ -66,8 +66,6 @@ const struct command cmd_kpi_score = {
     .verb = "score",
     .group = GROUP_CAMPAIGNS,
     .args = "CATALOGUE [APP.json=]CAMPAIGN...",
-    .least_args = 2,
-    .most_args = SIZE_MAX,
     .summary = "compare apps by the KPIs of a catalogue",
     .description =
         "Measures every campaign by the KPIs of the catalogue, says which requirements are met, "

@@ -3,8 +3,8 @@
 #include "base/io/output.h"
 #include "cli/command.h"
 #include "cli/mine_job.h"
+#include "mining/runs/described.h"
 #include "tactus/mining_emit.h"
-#include "tactus/mining_template.h"
 #include <string.h>
 
 struct mine_output {
@@ -175,35 +175,18 @@ static int train(struct invocation *in, const tac_runs *runs, const tac_mine_opt
     return code;
 }
 
-struct template_job {
-    const tac_runs *runs;
-    tac_template_result *results;
-    size_t count, limit;
-    bool all;
-};
-
 static void write_templates(FILE *out, void *context)
 {
-    const struct template_job *job = context;
+    const struct mined_templates *job = context;
     for (size_t i = 0; i < job->count; i++)
         tac_template_text(job->runs, &job->results[i], job->limit, job->all, out);
-}
-
-static json_t *templates_document(const struct template_job *job)
-{
-    json_t *document = json_object(), *list = json_array();
-    for (size_t i = 0; i < job->count; i++)
-        json_array_append_new(list,
-                              tac_template_json(job->runs, &job->results[i], job->limit, job->all));
-    json_object_set_new(document, "templates", list);
-    return document;
 }
 
 /* --template: instead of the built-in ones. */
 static int mine_templates(struct invocation *in, const tac_runs *runs,
                           const tac_mine_options *options)
 {
-    struct template_job job = {.runs = runs, .all = options->all};
+    struct mined_templates job = {.runs = runs, .all = options->all};
     size_t wanted = option_count(in, "template"), found = 0;
     tac_error err;
     int code = 0;
@@ -221,7 +204,7 @@ static int mine_templates(struct invocation *in, const tac_runs *runs,
                      job.results[i].clusters[c].instances[0].p <= 0.05;
     int answer = tac_exit_code(TAC_OK, found ? TAC_HOLDS : TAC_INCONCLUSIVE);
     if (!code && in->json)
-        code = finish_json(in, templates_document(&job), answer);
+        code = finish_json(in, describe_json(&mined_templates_described, &job), answer);
     else if (!code)
         code = finish_text(in, write_templates, &job, answer);
     for (size_t i = 0; i < job.count; i++)
@@ -332,8 +315,6 @@ const struct command cmd_mine = {
     .group = GROUP_ANALYSE,
     .first = true,
     .args = "RUNS...",
-    .least_args = 1,
-    .most_args = SIZE_MAX,
     .summary = "find what failing runs share and passing runs lack",
     .description =
         "Reads labelled runs (text, JSON Lines, traces, folders), clusters the failing ones by "
@@ -347,6 +328,7 @@ const struct command cmd_mine = {
         "Exit code 3 when nothing can be told apart, for instance with passing runs only.",
     .example = "tactus mine examples/mining/player.runs",
     .options = mine_options,
+    .documents = DOCUMENTS(&mined_described, &predictor_described, &mined_templates_described),
     .common = HAS_JSON | HAS_OUTPUT | HAS_VERBOSE,
     .reads_traces = true,
     .run = mine_run,

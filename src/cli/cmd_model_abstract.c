@@ -39,8 +39,6 @@ const struct command cmd_model_abstract = {
     .verb = "abstract",
     .group = GROUP_MODELS,
     .args = "MODEL",
-    .least_args = 1,
-    .most_args = 1,
     .summary = "fold equivalent controls into one event",
     .description = "Events of one class become one event (ten digits of a calculator: one event "
                    "'digit'); transitions that are then equal become one, whose weight is the sum "

@@ -141,8 +141,6 @@ const struct command cmd_model_check = {
     .verb = "check",
     .group = GROUP_MODELS,
     .args = "MODEL...",
-    .least_args = 1,
-    .most_args = SIZE_MAX,
     .summary = "check interaction models: schema, names, starts, cycles, reachability",
     .description =
         "Reads the model files (several are combined, as for the flow commands) and lists every "

@@ -98,8 +98,6 @@ const struct command cmd_model_diff = {
     .verb = "diff",
     .group = GROUP_MODELS,
     .args = "FIRST SECOND",
-    .least_args = 2,
-    .most_args = 2,
     .summary = "compare two models up to names",
     .description =
         "States and state machines correspond by the events that lead to them from the starts, "

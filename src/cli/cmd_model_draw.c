@@ -77,8 +77,6 @@ const struct command cmd_model_draw = {
     .verb = "draw",
     .group = GROUP_MODELS,
     .args = "MODEL...",
-    .least_args = 1,
-    .most_args = SIZE_MAX,
     .summary = "draw interaction models as SVG or DOT",
     .description =
         "Draws devices, applications, activities and state machines as nested boxes, states as "

@@ -70,8 +70,6 @@ const struct command cmd_model_export = {
     .verb = "export",
     .group = GROUP_MODELS,
     .args = "MODEL...",
-    .least_args = 1,
-    .most_args = SIZE_MAX,
     .summary = "write interaction models in the formats of other tools",
     .description = "graphwalker writes GraphWalker JSON: one model per state machine, calls and "
                    "returns as shared states. GraphWalker has no stack, so its walks may return to "

@@ -33,8 +33,6 @@ const struct command cmd_model_import = {
     .verb = "import",
     .group = GROUP_MODELS,
     .args = "FILE|FOLDER...",
-    .least_args = 1,
-    .most_args = SIZE_MAX,
     .summary = "read models of DroidBot and GraphWalker",
     .description =
         "droidbot reads the output folder of a DroidBot run, or its utg.js and what lies beside "

@@ -59,8 +59,6 @@ const struct command cmd_model_merge = {
     .verb = "merge",
     .group = GROUP_MODELS,
     .args = "MODEL MODEL...",
-    .least_args = 2,
-    .most_args = SIZE_MAX,
     .summary = "merge several extractions of one app",
     .description = "Writes one model with the states and transitions of all models. The weight of "
                    "a transition is the sum of its weights, so it tells how often it was seen.\n\n"

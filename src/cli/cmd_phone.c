@@ -60,8 +60,6 @@ const struct command cmd_phone = {
     .noun = "phone",
     .group = GROUP_TEST,
     .args = "sim:APPFILE",
-    .least_args = 1,
-    .most_args = 1,
     .summary = "run the built-in phone behind the adb daemon's protocol",
     .description = "Runs an app file (docs/app-files.md) on the built-in phone and speaks the "
                    "protocol of Android's adb daemon, so that the real adb, and everything built "

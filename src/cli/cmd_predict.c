@@ -1,7 +1,7 @@
 /* tactus predict MODEL.json RUNS...: which runs look like failures, and why. */
 #include "cli/command.h"
 #include "cli/mine_job.h"
-#include "tactus/mining.h"
+#include "mining/runs/described.h"
 
 struct predict_output {
     const tac_prediction *prediction;
@@ -45,8 +45,6 @@ const struct command cmd_predict = {
     .noun = "predict",
     .group = GROUP_ANALYSE,
     .args = "MODEL.json RUNS...",
-    .least_args = 2,
-    .most_args = SIZE_MAX,
     .summary = "label runs with a learned predictor, and say why",
     .description =
         "Labels runs with a model that `tactus mine --train` has learned: a run looks like a "
@@ -58,6 +56,7 @@ const struct command cmd_predict = {
         "a pass. A label of ? means that the verdict is not known.",
     .example = "tactus predict examples/mining/player.model.json examples/mining/player.runs",
     .options = predict_options,
+    .documents = DOCUMENTS(&prediction_described),
     .common = HAS_JSON | HAS_OUTPUT | HAS_VERBOSE,
     .reads_traces = true,
     .run = predict_run,

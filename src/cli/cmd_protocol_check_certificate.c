@@ -48,8 +48,6 @@ const struct command cmd_protocol_check_certificate = {
     .verb = "check-certificate",
     .group = GROUP_ANALYSE,
     .args = "CERTIFICATE TRACE",
-    .least_args = 2,
-    .most_args = 2,
     .summary = "check the evidence that `protocol verify --certificate` wrote",
     .description =
         "Checks that the certificate proves safety of this recording under these rules. What is to "

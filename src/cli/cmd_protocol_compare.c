@@ -123,8 +123,6 @@ const struct command cmd_protocol_compare = {
     .verb = "compare",
     .group = GROUP_ANALYSE,
     .args = "A B TRACE...",
-    .least_args = 3,
-    .most_args = SIZE_MAX,
     .summary = "compare two rule sets by the sequences of events they admit",
     .description =
         "Asks for each recording whether rule set A admits every sequence of the recorded events "

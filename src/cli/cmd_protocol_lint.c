@@ -71,8 +71,6 @@ const struct command cmd_protocol_lint = {
     .verb = "lint",
     .group = GROUP_ANALYSE,
     .args = "FILE...",
-    .least_args = 1,
-    .most_args = SIZE_MAX,
     .summary = "look for mistakes in lifestate rule files",
     .description =
         "Reads the files as one set and reports errors, stray tokens, rules that can match only at "

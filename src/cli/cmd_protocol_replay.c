@@ -84,8 +84,6 @@ const struct command cmd_protocol_replay = {
     .verb = "replay",
     .group = GROUP_ANALYSE,
     .args = "REC [-- PROGRAM ARGS]",
-    .least_args = 1,
-    .most_args = 1,
     .summary = "replay a predicted violation on the running app",
     .description =
         "Starts the app with everything that can wait held back, and lets happen what the witness "

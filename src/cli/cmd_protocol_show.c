@@ -62,8 +62,6 @@ const struct command cmd_protocol_show = {
     .verb = "show",
     .group = GROUP_ANALYSE,
     .args = "TRACE",
-    .least_args = 1,
-    .most_args = 1,
     .summary = "draw the recorded dialogue of framework and app",
     .description = "Draws who calls whom, time downwards: the framework on the left, the app on "
                    "the right, one block per event, with the line of the app's code where the "

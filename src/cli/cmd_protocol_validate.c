@@ -58,8 +58,6 @@ const struct command cmd_protocol_validate = {
     .verb = "validate",
     .group = GROUP_ANALYSE,
     .args = "TRACE...",
-    .least_args = 1,
-    .most_args = SIZE_MAX,
     .summary = "check that rules admit a recorded run of an app",
     .description =
         "Walks the recording through the lifestate rules. If they do not admit it, says at which "

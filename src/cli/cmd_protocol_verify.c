@@ -151,8 +151,6 @@ const struct command cmd_protocol_verify = {
     .group = GROUP_ANALYSE,
     .first = true,
     .args = "TRACE...",
-    .least_args = 1,
-    .most_args = SIZE_MAX,
     .summary = "predict protocol violations from a good recording, or prove there are none",
     .description =
         "Asks whether the recorded top-level events, repeated, dropped and reordered in any way "

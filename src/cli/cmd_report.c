@@ -314,8 +314,6 @@ const struct command cmd_report = {
     .group = GROUP_CAMPAIGNS,
     .first = true,
     .args = "DIR",
-    .least_args = 1,
-    .most_args = 1,
     .summary = "write the HTML report of a campaign",
     .description =
         "Writes one self-contained HTML file (default report.html): the findings by what to do "

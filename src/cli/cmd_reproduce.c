@@ -182,8 +182,6 @@ const struct command cmd_reproduce = {
     .group = GROUP_TEST,
     .first = true,
     .args = "CAMPAIGN",
-    .least_args = 1,
-    .most_args = 1,
     .summary = "find the shortest sequence of events that fails as runs of a campaign did",
     .description =
         "For each cluster of crashes, each violated property and each step that could not be done, "

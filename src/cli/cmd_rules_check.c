@@ -132,8 +132,6 @@ const struct command cmd_rules_check = {
     .verb = "check",
     .group = GROUP_AUTOMATIONS,
     .args = "RULES",
-    .least_args = 1,
-    .most_args = 1,
     .summary = "find every fault in a set of adaptation rules",
     .description =
         "Reads a rule file (text or JSON) and finds, exactly: rules that fire together, rules and "

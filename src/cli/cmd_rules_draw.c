@@ -82,8 +82,6 @@ const struct command cmd_rules_draw = {
     .verb = "draw",
     .group = GROUP_AUTOMATIONS,
     .args = "RULES",
-    .least_args = 1,
-    .most_args = 1,
     .summary = "draw the machine of a rule file with its faulty edges marked",
     .description = "Draws states and rules. Red edges are part of a cycle, behind orange ones "
                    "another rule fires at once, blue ones fire together with another rule, grey "

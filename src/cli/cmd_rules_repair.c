@@ -169,8 +169,6 @@ const struct command cmd_rules_repair = {
     .verb = "repair",
     .group = GROUP_AUTOMATIONS,
     .args = "RULES",
-    .least_args = 1,
-    .most_args = 1,
     .summary = "find the smallest edits that remove a fault",
     .description =
         "Searches for edits of the rules (priorities, stronger conditions, other thresholds, a new "

@@ -94,8 +94,6 @@ const struct command cmd_rules_simulate = {
     .verb = "simulate",
     .group = GROUP_AUTOMATIONS,
     .args = "RULES",
-    .least_args = 1,
-    .most_args = 1,
     .summary = "play the rules on an input or on a changing world",
     .description = "Shows which rules fire, the states that are passed through, and where the app "
                    "rests. Where several rules fire together the first one in the file is taken; "

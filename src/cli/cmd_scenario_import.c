@@ -44,8 +44,6 @@ const struct command cmd_scenario_import = {
     .verb = "import",
     .group = GROUP_TEST,
     .args = "FILE.csv",
-    .least_args = 1,
-    .most_args = 1,
     .summary = "make a network scenario of a recording",
     .description = "Reads a CSV with a header and a row per moment: a time (seconds, or date and "
                    "time) and a down rate, and up rate, delay and loss where it has them. Each row "

@@ -66,8 +66,6 @@ const struct command cmd_scenario_run = {
     .verb = "run",
     .group = GROUP_TEST,
     .args = "SCENARIO -- PROGRAM [ARG...]",
-    .least_args = 2,
-    .most_args = SIZE_MAX,
     .summary = "run a program in a network that behaves so",
     .description = "Runs a program in a network namespace of its own, whose only way out is a link "
                    "with the rates, delays and losses of a scenario: pedestrian, festival, cafe, "

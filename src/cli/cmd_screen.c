@@ -101,8 +101,6 @@ const struct command cmd_screen = {
     .noun = "screen",
     .group = GROUP_TEST,
     .args = "[DUMP.xml]",
-    .least_args = 0,
-    .most_args = 1,
     .summary = "list what a screen accepts, with an XPath for each element",
     .description =
         "Reads a dump of UiAutomator (plain, .gz or .xz), or the screen that a device shows, and "

@@ -88,7 +88,6 @@ const struct command cmd_serve = {
     .noun = "serve",
     .group = GROUP_CAMPAIGNS,
     .args = "[DIR]",
-    .most_args = 1,
     .summary = "the portal: models, flows, campaigns and reports of a folder in a browser",
     .description =
         "Serves a page on loopback that shows what is in DIR (default: this folder) and works on "

@@ -38,8 +38,6 @@ const struct command cmd_store_copy = {
     .verb = "copy",
     .group = GROUP_CAMPAIGNS,
     .args = "FROM TO",
-    .least_args = 2,
-    .most_args = 2,
     .summary = "copy a campaign between folders and databases",
     .description = "Copies every row and every file of a campaign to a place that holds none. FROM "
                    "and TO are folders\nof 'tactus run -o' or postgresql://USER@HOST/DB#CAMPAIGN. "

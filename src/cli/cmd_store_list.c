@@ -77,8 +77,6 @@ const struct command cmd_store_list = {
     .verb = "list",
     .group = GROUP_CAMPAIGNS,
     .args = "ADDRESS",
-    .least_args = 1,
-    .most_args = 1,
     .summary = "list the campaigns of a database",
     .description = "Lists the campaigns of a database, postgresql://USER@HOST/DB, that the role "
                    "may read: how many runs are\nplanned, done and under way, by how many workers. "

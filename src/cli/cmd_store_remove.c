@@ -39,8 +39,6 @@ const struct command cmd_store_remove = {
     .verb = "remove",
     .group = GROUP_CAMPAIGNS,
     .args = "ADDRESS#CAMPAIGN",
-    .least_args = 1,
-    .most_args = 1,
     .summary = "remove a campaign from a database",
     .description =
         "Removes a campaign from its database with all of its rows and files. While workers hold "

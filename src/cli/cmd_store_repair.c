@@ -11,8 +11,6 @@ const struct command cmd_store_repair = {
     .verb = "repair",
     .group = GROUP_CAMPAIGNS,
     .args = "DIR",
-    .least_args = 1,
-    .most_args = 1,
     .summary = "set damaged rows and traces of a campaign aside",
     .description =
         "Does what 'tactus store verify' does, and moves every damaged row to the table 'aside' of "

@@ -11,8 +11,6 @@ const struct command cmd_store_verify = {
     .verb = "verify",
     .group = GROUP_CAMPAIGNS,
     .args = "DIR",
-    .least_args = 1,
-    .most_args = 1,
     .summary = "check every row and every trace of a campaign",
     .description = "Looks at every row of the index of a folder that 'tactus run' wrote, against "
                    "the plan of the\ncampaign, and at every trace, against the length and the "

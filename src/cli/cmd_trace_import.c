@@ -123,8 +123,6 @@ const struct command cmd_trace_import = {
     .verb = "import",
     .group = GROUP_ANALYSE,
     .args = "SOURCE...",
-    .least_args = 1,
-    .most_args = SIZE_MAX,
     .summary = "merge logs and measurements by time into one trace",
     .description =
         "Reads logs in any known format (Tactus JSON Lines and binary, CSV or TSV, Android logcat, "

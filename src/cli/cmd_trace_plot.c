@@ -140,8 +140,6 @@ const struct command cmd_trace_plot = {
     .verb = "plot",
     .group = GROUP_ANALYSE,
     .args = "TRACE...",
-    .least_args = 1,
-    .most_args = SIZE_MAX,
     .summary = "draw a variable over time, with the intervals and bound of a property",
     .description =
         "Writes an SVG picture: one curve per trace, told apart by colour, marker, dashes and the "

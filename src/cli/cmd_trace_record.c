@@ -78,8 +78,6 @@ const struct command cmd_trace_record = {
     .verb = "record",
     .group = GROUP_ANALYSE,
     .args = "-- COMMAND...",
-    .least_args = 1,
-    .most_args = SIZE_MAX,
     .summary = "run a Java program and record when methods are entered and left",
     .description =
         "Runs the command with an agent in its Java virtual machine. Each entry of a method that "

@@ -158,8 +158,6 @@ const struct command cmd_trace_show = {
     .verb = "show",
     .group = GROUP_ANALYSE,
     .args = "TRACE",
-    .least_args = 1,
-    .most_args = 1,
     .summary = "show the states of a trace",
     .description = "Prints what is known about a trace and its states, one a line: number, time "
                    "since the trace's start, event, and the values that changed. With --json the "

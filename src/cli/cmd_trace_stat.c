@@ -179,8 +179,6 @@ const struct command cmd_trace_stat = {
     .verb = "stat",
     .group = GROUP_ANALYSE,
     .args = "TRACE...",
-    .least_args = 1,
-    .most_args = SIZE_MAX,
     .summary = "sum up traces, and what each action consumes",
     .description =
         "Prints for each trace its states, duration, events, for each variable its range, its mean "

@@ -36,8 +36,6 @@ const struct command cmd_web_serve = {
     .verb = "serve",
     .group = GROUP_TEST,
     .args = "DIR",
-    .least_args = 1,
-    .most_args = 1,
     .summary = "serve the files of a web app on loopback",
     .description = "Serves the files below DIR on 127.0.0.1, for driving a web app that is just "
                    "files. '/bytes/N'\nanswers with N bytes, for apps that stream. Ends at Ctrl-C "

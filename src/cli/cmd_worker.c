@@ -102,8 +102,6 @@ const struct command cmd_worker = {
     .noun = "worker",
     .group = GROUP_CAMPAIGNS,
     .args = "ADDRESS[#CAMPAIGN]",
-    .least_args = 1,
-    .most_args = 1,
     .summary = "work on campaigns that are planned in a database",
     .description =
         "Takes runs of a campaign in a PostgreSQL database, postgresql://USER@HOST/DB#CAMPAIGN, "

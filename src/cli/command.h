@@ -90,10 +90,9 @@ struct command {
     const char *noun; /* "flow"; for a one-word command the word itself */
     const char *verb; /* "count", or NULL for a one-word command */
     enum command_group group;
-    bool first;                   /* on the first page of the help: at most a dozen commands are */
-    const char *args;             /* "MODEL..." for the usage line; "" when there are none */
-    size_t least_args, most_args; /* how many positional arguments; SIZE_MAX = any number */
-    const char *summary;          /* one line, lower case, no full stop */
+    bool first;              /* on the first page of the help: at most a dozen commands are */
+    const char *args;        /* "MODEL [DIR]", "FILE..."; "" when there are none */
+    const char *summary;     /* one line, lower case, no full stop */
     const char *description; /* paragraphs separated by blank lines; what it does, what it prints */
     const char *example;     /* lines that work as printed, in the project's folder */
     const struct option *options; /* ends with a NULL name; may be NULL */

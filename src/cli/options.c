@@ -205,17 +205,38 @@ static tac_status parse_option(const struct command *command, int count, char *c
     return status;
 }
 
+struct arity command_arity(const struct command *command)
+{
+    struct arity arity = {0, 0};
+    size_t length;
+    int open = 0; /* brackets */
+    for (const char *at = command->args; *at && strncmp(at, "[--", 3);
+         at += length + strspn(at + length, " ")) {
+        length = strcspn(at, " ");
+        if (!strncmp(at, "--", length))
+            continue;
+        for (size_t i = 0; i < length; i++)
+            open += (at[i] == '[') - (at[i] == ']');
+        bool optional = *at == '[' && (open || at[length - 1] == ']');
+        arity.least += !optional;
+        bool more = memmem(at, length, "...", 3) || arity.most == SIZE_MAX;
+        arity.most = more ? SIZE_MAX : arity.most + 1;
+    }
+    return arity;
+}
+
 static tac_status check_presence(const struct command *command, const struct parsed_options *parsed,
                                  tac_error *err)
 {
     char name[80];
+    struct arity arity = command_arity(command);
     command_name(command, name, sizeof name);
-    if (parsed->args.count < command->least_args)
+    if (parsed->args.count < arity.least)
         return tac_fail(err, TAC_E_USAGE, "'%s' needs %s; see '%s --help'", name, command->args,
                         name);
-    if (parsed->args.count > command->most_args)
+    if (parsed->args.count > arity.most)
         return tac_fail(err, TAC_E_USAGE, "'%s' has no use for the argument '%s'; see '%s --help'",
-                        name, parsed->args.at[command->most_args], name);
+                        name, parsed->args.at[arity.most], name);
     for (const struct option *option = command->options; option && option->name; option++) {
         bool given = !option->required;
         for (size_t i = 0; i < parsed->values.count && !given; i++)

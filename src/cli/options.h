@@ -32,5 +32,12 @@ enum { OPTION_WORDS = 256 };
 const char *option_words(const struct option *option, char buffer[OPTION_WORDS]);
 void free_options(struct parsed_options *parsed);
 
+/* How many arguments the usage line allows, SIZE_MAX = any number: "A [B]" 1 to 2, "A B..." 2 or
+ * more; "[-- PROGRAM]" is none. */
+struct arity {
+    size_t least, most;
+};
+struct arity command_arity(const struct command *command);
+
 /* "tactus flow count"; buffer of 80 bytes or more. */
 const char *command_name(const struct command *command, char *buffer, size_t size);

@@ -1,204 +1,234 @@
-/* The document of `tactus mine --json`, and the verdicts of a result. Token names are shared
- * between the patterns of a document, so that long lists stay small. */
+/* The document of `tactus mine --json`, and the verdicts of a result. */
 #include "base/check.h"
 #include "base/io/json.h"
-#include "mining/runs/runs.h"
+#include "mining/runs/described.h"
+#include "mining/search/candidates.h"
+#include <math.h>
 
-struct texts {
+/* The document; what is inside a cluster has the cluster as its context. */
+struct mined {
     const tac_runs *runs;
-    json_t **token;
+    const tac_mine_result *result;
+    size_t limit;
+    tac_verdict *verdicts;
+    size_t verdict_count;
 };
 
-static json_t *token_json(struct texts *texts, uint32_t token)
+struct mined_cluster {
+    const struct mined *document;
+    const tac_cluster_result *of;
+};
+#define INSIDE(out) ((const struct mined_cluster *)(out)->context)
+#define IS_ALL(out) (INSIDE(out)->document->result->options.all)
+
+static double share(uint64_t part, uint64_t whole)
 {
-    if (!texts->token[token])
-        texts->token[token] = tac_json_string(tac_token_text(texts->runs, token));
-    return json_incref(texts->token[token]);
+    return whole ? (double)part / (double)whole : NAN;
 }
 
-static void set(json_t *object, const char *key, json_t *value)
+static const char *token_text(uint64_t token, struct field_value *with)
 {
-    json_object_set_new(object, key, value);
+    return tac_token_text(INSIDE(with)->document->runs, (uint32_t)token);
 }
 
-static json_t *share(uint64_t part, uint64_t whole)
+static char *kept(struct field_value *out, char *text)
 {
-    return whole ? json_real((double)part / (double)whole) : json_null();
+    char *copy = tac_arena_strdup(out->arena, text);
+    free(text);
+    return copy;
 }
 
-/* The confidence on the passing runs: 0 where the prefix never occurs there. */
-static json_t *pass_confidence(const tac_mined_pattern *p, const tac_cluster_result *cluster)
+/* --- patterns --- */
+
+static const void *block_at(uint64_t index, const struct field_value *with)
 {
-    if (cluster->passing == 0)
-        return json_null();
-    return p->pass.prefix_occurrences ? share(p->pass.occurrences, p->pass.prefix_occurrences)
-                                      : json_real(0);
+    return &INSIDE(with)->document->runs->blocks.at[index];
 }
 
-static json_t *blocks_json(struct texts *texts, const tac_mined_pattern *p)
+static const struct field mine_block_fields[] = {FIELD_NAME(struct block, state, token_text),
+                                                 FIELD_NAME(struct block, input, token_text)};
+static DESCRIBE(mine_block, struct block, .form = DESCRIBE_TUPLE);
+
+static bool goes_by_support(const tac_mined_pattern *p)
 {
-    json_t *blocks = json_array();
-    for (uint32_t i = 0; i < p->block_count; i++) {
-        const struct block *block = &texts->runs->blocks.at[p->blocks[i]];
-        json_t *pair = json_array();
-        json_array_append_new(pair, token_json(texts, block->state));
-        json_array_append_new(pair, token_json(texts, block->input));
-        json_array_append_new(blocks, pair);
-    }
-    return blocks;
+    return p->form == TAC_G1 || p->form == TAC_G4 || p->form == TAC_G1E;
 }
 
-/* Lists of every pattern do without sentences. */
-static json_t *pattern_json(struct texts *texts, const tac_mined_pattern *p,
-                            const tac_cluster_result *cluster, bool all)
+/* The confidence on the passing runs is 0 where the prefix never occurs there. */
+static double pass_figure(const tac_mined_pattern *p, const tac_cluster_result *cluster)
 {
-    bool by_support = p->form == TAC_G1 || p->form == TAC_G4 || p->form == TAC_G1E;
-    json_t *object = json_object();
-    char *formula = tac_pattern_formula(texts->runs, p);
-    set(object, "template", tac_json_string(tac_template_name(p->form)));
-    set(object, "blocks", blocks_json(texts, p));
-    set(object, "tail", token_json(texts, p->tail));
-    set(object, "formula", tac_json_string(formula));
-    set(object, "support", share(p->fail.runs, cluster->runs));
-    if (!by_support)
-        set(object, "confidence", share(p->fail.occurrences, p->fail.prefix_occurrences));
-    set(object, "occurrences", json_integer(p->fail.occurrences));
-    set(object, "prefix_occurrences", json_integer(p->fail.prefix_occurrences));
-    set(object, "runs", json_integer(p->fail.runs));
-    set(object, "pass",
-        by_support ? share(p->pass.runs, cluster->passing) : pass_confidence(p, cluster));
-    set(object, "pass_support", share(p->pass.runs, cluster->passing));
-    set(object, "pass_occurrences", json_integer(p->pass.occurrences));
-    set(object, "pass_prefix_occurrences", json_integer(p->pass.prefix_occurrences));
-    set(object, "score", tac_json_number(p->score));
-    set(object, "completion", tac_json_number(p->completion));
-    set(object, "folded", json_integer(p->folded));
-    set(object, "p", tac_json_number(p->p));
-    set(object, "lift", tac_json_number(p->lift));
-    set(object, "lift_low", tac_json_number(p->lift_low));
-    set(object, "lift_high", tac_json_number(p->lift_high));
-    set(object, "equally_supported", json_integer(p->equally_supported));
-    set(object, "attributed", json_integer(p->attributed));
-    set(object, "cause", json_boolean(p->cause));
-    if (!all) {
-        char *sentence = tac_pattern_sentence(texts->runs, p, cluster->runs, cluster->passing);
-        set(object, "sentence", tac_json_string(sentence));
-        free(sentence);
-    }
-    free(formula);
-    return object;
+    if (goes_by_support(p) || !cluster->passing)
+        return share(p->pass.runs, cluster->passing);
+    return p->pass.prefix_occurrences ? share(p->pass.occurrences, p->pass.prefix_occurrences) : 0;
 }
 
-static json_t *per_template(const uint64_t *counts)
+FIELD_GETTER(get_formula, tac_mined_pattern,
+             out->text = kept(out, tac_pattern_formula(INSIDE(out)->document->runs, it)))
+FIELD_GETTER(get_support, tac_mined_pattern,
+             out->number = share(it->fail.runs, INSIDE(out)->of->runs))
+FIELD_GETTER(get_confidence, tac_mined_pattern, out->absent = goes_by_support(it);
+             out->number = share(it->fail.occurrences, it->fail.prefix_occurrences))
+FIELD_GETTER(get_pass, tac_mined_pattern, out->number = pass_figure(it, INSIDE(out)->of))
+FIELD_GETTER(get_pass_support, tac_mined_pattern,
+             out->number = share(it->pass.runs, INSIDE(out)->of->passing))
+
+/* Lists of every pattern do without. */
+static void get_sentence(const void *value, struct field_value *out)
 {
-    json_t *object = json_object();
-    for (int t = 0; t < TAC_TEMPLATES; t++)
-        set(object, tac_template_name((tac_template)t), json_integer((json_int_t)counts[t]));
-    return object;
+    const struct mined_cluster *cluster = INSIDE(out);
+    out->absent = IS_ALL(out);
+    out->text = out->absent
+                    ? NULL
+                    : kept(out, tac_pattern_sentence(cluster->document->runs, value,
+                                                     cluster->of->runs, cluster->of->passing));
 }
 
-static json_t *ending_json(struct texts *texts, const tac_cluster_result *cluster)
-{
-    json_t *object = json_object(), *events = json_array();
-    for (size_t i = 0; i < cluster->ending_count; i++)
-        json_array_append_new(events, token_json(texts, cluster->ending[i]));
-    set(object, "events", events);
-    set(object, "runs", json_integer(cluster->ending_runs));
-    set(object, "share", share(cluster->ending_runs, cluster->runs));
-    set(object, "pass", share(cluster->ending_pass, cluster->passing));
-    return object;
-}
+static const struct field mine_pattern_fields[] = {
+    FIELD_ENUM(tac_mined_pattern, form, mine_template_words, .key = "template"),
+    FIELD_PICKS(tac_mined_pattern, blocks, block_count, block_at, mine_block_described),
+    FIELD_NAME(tac_mined_pattern, tail, token_text),
+    FIELD_GET_TEXT("formula", get_formula),
+    FIELD_GET_NUMBER("support", get_support),
+    FIELD_GET_NUMBER("confidence", get_confidence, .omit = true),
+    FIELDS(tac_mined_pattern, fail.occurrences, fail.prefix_occurrences, fail.runs),
+    FIELD_GET_NUMBER("pass", get_pass),
+    FIELD_GET_NUMBER("pass_support", get_pass_support),
+    FIELD(tac_mined_pattern, pass.occurrences, .key = "pass_occurrences"),
+    FIELD(tac_mined_pattern, pass.prefix_occurrences, .key = "pass_prefix_occurrences"),
+    FIELDS(tac_mined_pattern, score, completion, folded, p, lift, lift_low, lift_high,
+           equally_supported, attributed, cause),
+    FIELD_GET_TEXT("sentence", get_sentence, .omit = true)};
+static DESCRIBE(mine_pattern, tac_mined_pattern);
 
-/* Which pattern explains each run: its place in `patterns` from 1, or null. */
-static json_t *attribution_json(struct texts *texts, const tac_cluster_result *cluster)
+/* --- clusters --- */
+
+#define BY_TEMPLATE(list)                                                                          \
+    FIELD(tac_cluster_result, list[TAC_G1], .key = "g1"),                                          \
+        FIELD(tac_cluster_result, list[TAC_G2], .key = "g2"),                                      \
+        FIELD(tac_cluster_result, list[TAC_G2E], .key = "g2e"),                                    \
+        FIELD(tac_cluster_result, list[TAC_G3], .key = "g3"),                                      \
+        FIELD(tac_cluster_result, list[TAC_G4], .key = "g4"),                                      \
+        FIELD(tac_cluster_result, list[TAC_G5], .key = "g5"),                                      \
+        FIELD(tac_cluster_result, list[TAC_G1E], .key = "g1e")
+static const struct field mine_counts_fields[] = {BY_TEMPLATE(counts)};
+static_assert(sizeof mine_counts_fields / sizeof *mine_counts_fields == TAC_TEMPLATES,
+              "one is missing");
+static DESCRIBE(mine_counts, tac_cluster_result);
+static const struct field mine_examined_fields[] = {BY_TEMPLATE(examined)};
+static DESCRIBE(mine_examined, tac_cluster_result);
+
+FIELD_GETTER(get_share, tac_cluster_result, out->number = share(it->ending_runs, it->runs))
+FIELD_GETTER(get_ending_pass, tac_cluster_result, out->number = share(it->ending_pass, it->passing))
+static const struct field mine_ending_fields[] = {
+    FIELD_NAMES(tac_cluster_result, ending, ending_count, token_text, .key = "events"),
+    FIELD(tac_cluster_result, ending_runs, .key = "runs"), FIELD_GET_NUMBER("share", get_share),
+    FIELD_GET_NUMBER("pass", get_ending_pass)};
+static DESCRIBE(mine_ending, tac_cluster_result);
+
+/* Which pattern explains a run: its place in `patterns` from 1, or null. */
+struct attributed {
+    const char *name;
+    size_t pattern;
+};
+static const struct field mine_attributed_fields[] = {
+    FIELD(struct attributed, name),
+    FIELD(struct attributed, pattern, .known = IF(struct attributed, pattern))};
+static DESCRIBE(mine_attributed, struct attributed);
+
+static void get_attribution(const void *value, struct field_value *out)
 {
-    json_t *list = json_array();
-    for (uint32_t r = 0; r < cluster->runs; r++) {
-        char *name = tac_runs_name(texts->runs, cluster->run_ids[r]);
-        uint32_t pattern = cluster->attribution[r];
-        json_t *object = json_object();
+    const tac_cluster_result *cluster = value;
+    struct attributed *list = tac_arena_alloc(out->arena, (cluster->runs + 1) * sizeof *list);
+    out->absent = IS_ALL(out);
+    out->at = list;
+    for (; out->count < cluster->runs && !out->absent; out->count++) {
+        uint32_t pattern = cluster->attribution[out->count];
         assert(pattern == TAC_NONE || pattern < cluster->pattern_count);
-        set(object, "name", tac_json_string(name));
-        set(object, "pattern",
-            pattern == TAC_NONE ? json_null() : json_integer((json_int_t)pattern + 1));
-        json_array_append_new(list, object);
-        free(name);
+        list[out->count] = (struct attributed){
+            kept(out, tac_runs_name(INSIDE(out)->document->runs, cluster->run_ids[out->count])),
+            pattern == TAC_NONE ? 0 : pattern + 1};
     }
-    return list;
 }
 
-static json_t *cluster_json(struct texts *texts, const tac_mine_result *result,
-                            const tac_cluster_result *cluster, size_t limit)
+FIELD_GETTER(is_exact, tac_cluster_result, out->yes = IS_ALL(out))
+FIELD_GETTER(get_unexplained, tac_cluster_result, out->absent = IS_ALL(out);
+             out->integer = it->unexplained)
+FIELD_GETTER(get_patterns, tac_cluster_result, size_t limit = INSIDE(out)->document->limit;
+             out->at = it->patterns;
+             out->count = limit && it->pattern_count > limit ? limit : it->pattern_count)
+
+#define OF_FAILING .only = IF_OTHER(tac_cluster_result, cluster, TAC_RUN_PASSED), .omit = true
+static const struct field mine_result_fields[] = {
+    FIELDS(tac_cluster_result, name, why, runs, passing),
+    FIELD_GROUP(tac_cluster_result, "counts", mine_counts_described),
+    FIELD_GET_BOOL("exact", is_exact),
+    FIELD_GROUP(tac_cluster_result, "examined", mine_examined_described),
+    FIELD_GROUP(tac_cluster_result, "ending", mine_ending_described),
+    FIELD(tac_cluster_result, least_p),
+    FIELD_GET_INTEGER("unexplained", get_unexplained, OF_FAILING),
+    FIELD_GET_LIST("attribution", get_attribution, mine_attributed_described, OF_FAILING),
+    FIELD_GET_LIST("patterns", get_patterns, mine_pattern_described)};
+static DESCRIBE(mine_result, tac_cluster_result);
+static const struct field mine_cluster_fields[] = {
+    FIELD_POINTER(struct mined_cluster, of, mine_result_described, .splice = true, .inside = true)};
+static DESCRIBE(mine_cluster, struct mined_cluster);
+
+/* --- the document --- */
+
+static const char *const screens[] = {
+    [TAC_SCREEN_SCORE] = "score", [TAC_SCREEN_THRESHOLD] = "threshold", [TAC_SCREEN_NONE] = "none"};
+TABLE_COVERS(screens, TAC_SCREEN_NONE);
+
+#define RUNS(out) (((const struct mined *)(out)->context)->runs)
+FIELD_GETTER(get_least_support, tac_mine_options,
+             out->number = it->support >= 0 ? it->support : 0.6)
+FIELD_GETTER(get_least_confidence, tac_mine_options,
+             out->number = it->confidence >= 0 ? it->confidence : 0.9)
+FIELD_GETTER(is_scaled, tac_mine_options,
+             out->yes = it->support < 0 || it->confidence < 0 || !it->min_occurrences)
+FIELD_GETTER(get_states, tac_mine_options, out->text = RUNS(out)->states_text)
+FIELD_GETTER(get_rules, tac_mine_options, out->at = RUNS(out)->rules.at.at;
+             out->count = RUNS(out)->rules.at.count)
+
+static const struct field mine_rule_fields[] = {FIELD(struct identifier_rule, text)};
+static DESCRIBE(mine_rule, struct identifier_rule, .form = DESCRIBE_VALUE);
+static const struct field mine_options_fields[] = {
+    FIELD_GET_NUMBER("support", get_least_support),
+    FIELD_GET_NUMBER("confidence", get_least_confidence),
+    FIELD_GET_BOOL("scaled", is_scaled),
+    FIELDS(tac_mine_options, min_occurrences, depth, min_rest),
+    FIELD_ENUM(tac_mine_options, screen, screens, .only = IF_NOT(tac_mine_options, all)),
+    FIELD_WORD("screen", "none", .only = IF(tac_mine_options, all)),
+    FIELD_GET_TEXT("states", get_states),
+    FIELD_GET_LIST("identifier_rules", get_rules, mine_rule_described)};
+static DESCRIBE(mine_options, tac_mine_options);
+
+static void get_clusters(const void *value, struct field_value *out)
 {
-    json_t *object = json_object(), *patterns = json_array();
-    uint64_t examined[TAC_TEMPLATES];
-    for (int t = 0; t < TAC_TEMPLATES; t++)
-        examined[t] = cluster->examined[t];
-    size_t count = cluster->pattern_count;
-    if (limit && count > limit)
-        count = limit;
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(
-            patterns, pattern_json(texts, &cluster->patterns[i], cluster, result->options.all));
-    set(object, "name", tac_json_string(cluster->name));
-    set(object, "why", tac_json_string(cluster->why));
-    set(object, "runs", json_integer(cluster->runs));
-    set(object, "passing", json_integer(cluster->passing));
-    set(object, "counts", per_template(cluster->counts));
-    set(object, "exact", json_boolean(result->options.all));
-    set(object, "examined", per_template(examined));
-    set(object, "ending", ending_json(texts, cluster));
-    set(object, "least_p", tac_json_number(cluster->least_p));
-    if (!result->options.all && cluster->cluster != TAC_RUN_PASSED) {
-        set(object, "unexplained", json_integer(cluster->unexplained));
-        set(object, "attribution", attribution_json(texts, cluster));
-    }
-    set(object, "patterns", patterns);
-    return object;
+    const struct mined *mined = value;
+    const tac_mine_result *result = mined->result;
+    struct mined_cluster *list =
+        tac_arena_alloc(out->arena, (result->cluster_count + 1) * sizeof *list);
+    for (out->at = list; out->count < result->cluster_count; out->count++)
+        list[out->count] = (struct mined_cluster){mined, &result->clusters[out->count]};
 }
 
-static json_t *options_json(const tac_runs *runs, const tac_mine_options *options)
-{
-    static const char *const screens[] = {[TAC_SCREEN_SCORE] = "score",
-                                          [TAC_SCREEN_THRESHOLD] = "threshold",
-                                          [TAC_SCREEN_NONE] = "none"};
-    TABLE_COVERS(screens, TAC_SCREEN_NONE);
-    json_t *object = json_object(), *rules = json_array();
-    set(object, "support", tac_json_number(options->support >= 0 ? options->support : 0.6));
-    set(object, "confidence",
-        tac_json_number(options->confidence >= 0 ? options->confidence : 0.9));
-    set(object, "scaled",
-        json_boolean(options->support < 0 || options->confidence < 0 || !options->min_occurrences));
-    set(object, "min_occurrences", json_integer((json_int_t)options->min_occurrences));
-    set(object, "depth", json_integer(options->depth));
-    set(object, "min_rest", json_integer((json_int_t)options->min_rest));
-    set(object, "screen", tac_json_string(options->all ? "none" : screens[options->screen]));
-    set(object, "states", tac_json_string(runs->states_text));
-    for (size_t i = 0; i < runs->rules.at.count; i++)
-        json_array_append_new(rules, tac_json_string(runs->rules.at.at[i].text));
-    set(object, "identifier_rules", rules);
-    return object;
-}
+FIELD_GETTER(get_passing, struct mined, out->integer = it->result->passing)
+FIELD_GETTER(get_failing, struct mined, out->integer = it->result->failing)
+FIELD_GETTER(get_options, struct mined, out->at = &it->result->options)
+static const struct field mined_fields[] = {
+    FIELD_GET_INTEGER("passing", get_passing), FIELD_GET_INTEGER("failing", get_failing),
+    FIELD_GET_LIST("clusters", get_clusters, mine_cluster_described),
+    FIELD_GET_POINTER("options", get_options, mine_options_described, .inside = true),
+    FIELD_LIST(struct mined, verdicts, verdict_count, analysis_verdict_described)};
+DESCRIBE(mined, struct mined);
 
 json_t *tac_mine_json(const tac_runs *runs, const tac_mine_result *result, size_t limit)
 {
-    struct texts texts = {runs, tac_calloc(runs->tokens.count + 1, sizeof(json_t *))};
-    json_t *document = json_object(), *clusters = json_array(), *list = json_array();
-    for (size_t i = 0; i < result->cluster_count; i++)
-        json_array_append_new(clusters, cluster_json(&texts, result, &result->clusters[i], limit));
-    size_t count;
-    tac_verdict *verdicts = tac_mine_verdicts(runs, result, &count);
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(list, tac_verdict_json(&verdicts[i]));
-    tac_mine_verdicts_free(verdicts, count);
-    set(document, "passing", json_integer(result->passing));
-    set(document, "failing", json_integer(result->failing));
-    set(document, "clusters", clusters);
-    set(document, "options", options_json(runs, &result->options));
-    set(document, "verdicts", list);
-    for (size_t t = 0; t < runs->tokens.count; t++)
-        json_decref(texts.token[t]);
-    free(texts.token);
+    struct mined mined = {.runs = runs, .result = result, .limit = limit};
+    mined.verdicts = tac_mine_verdicts(runs, result, &mined.verdict_count);
+    json_t *document = describe_json(&mined_described, &mined);
+    tac_mine_verdicts_free(mined.verdicts, mined.verdict_count);
     return document;
 }
 
@@ -233,8 +263,7 @@ static void cluster_verdict(const tac_runs *runs, const tac_mine_result *result,
         if (cluster->cluster != TAC_RUN_PASSED)
             tac_verdict_advise(verdict, "replay the steps of the first pattern; a pattern shows "
                                         "what failing runs share, not that it is the cause");
-        verdict->witness = json_object();
-        set(verdict->witness, "formula", tac_json_string(formula));
+        verdict->witness = json_pack("{s:o}", "formula", tac_json_string(formula));
         free(formula);
         free(sentence);
     } else {
@@ -244,9 +273,8 @@ static void cluster_verdict(const tac_runs *runs, const tac_mine_result *result,
                             cluster->runs, cluster->runs == 1 ? "" : "s", cluster->name);
         tac_verdict_advise(verdict, "collect more runs of this cluster");
     }
-    verdict->statistics = json_object();
-    set(verdict->statistics, "runs", json_integer(cluster->runs));
-    set(verdict->statistics, "patterns", json_integer((json_int_t)cluster->pattern_count));
+    verdict->statistics = json_pack("{s:I,s:I}", "runs", (json_int_t)cluster->runs, "patterns",
+                                    (json_int_t)cluster->pattern_count);
 }
 
 tac_verdict *tac_mine_verdicts(const tac_runs *runs, const tac_mine_result *result, size_t *count)

@@ -76,6 +76,7 @@
  *   .unknown  of a text: what stands for null
  *   .each     of a list: only the elements of which that holds
  *   .with     what names and getters inside have as context: IF(type, member), a pointer
+ *   .inside   likewise, but this struct
  *   .more     of a list: elements beyond the count member; not packed
  *   .splice   of STRUCT and POINTER: its fields stand here, not in an object of their own
  *   .unit, .about   for the schema
@@ -159,7 +160,7 @@ struct field {
     size_t digits, more;
     const char *key, *unit, *about, *unknown;
     struct field_if only, known, each, with;
-    bool hidden, omit, maybe, splice, reversed;
+    bool hidden, omit, maybe, splice, reversed, inside;
 };
 
 enum describe_form { DESCRIBE_OBJECT, DESCRIBE_TUPLE, DESCRIBE_VALUE };
@@ -328,6 +329,7 @@ struct describe {
 extern const char *const tac_answer_words[TAC_PRESUMABLY_VIOLATED + 1];
 DESCRIBED(diagnostic, tac_diagnostic);   /* with its severity */
 DESCRIBED(diagnostics, tac_diagnostics); /* its errors and its warnings */
+DESCRIBED(analysis_verdict, tac_verdict);
 extern const struct describe element_text_described, element_number_described,
     element_u32_described, element_u64_described;
 

@@ -147,6 +147,8 @@ static bool look(struct describer *by, const struct field *field, const void *va
     if (*null)
         return true;
     *seen = field_look(field, value, got);
+    if (field->inside)
+        by->context = value;
     if (field->with.size)
         by->context = *(const void *const *)(const void *)((const char *)value + field->with.at);
     *null = got->null || (field->unknown && !strcmp(seen->at, field->unknown));

@@ -99,7 +99,7 @@ int tac_status_exit_code(tac_status status)
     return tac_exit_code(status, TAC_HOLDS);
 }
 
-static const struct field verdict_fields[] = {
+static const struct field analysis_verdict_fields[] = {
     FIELD_TEXT(tac_verdict, analysis),
     FIELD_TEXT(tac_verdict, subject),
     FIELD_ENUM(tac_verdict, answer, tac_answer_words),
@@ -108,11 +108,11 @@ static const struct field verdict_fields[] = {
     FIELD(tac_verdict, witness),
     FIELD(tac_verdict, statistics),
 };
-static DESCRIBE(verdict, tac_verdict);
+DESCRIBE(analysis_verdict, tac_verdict);
 
 json_t *tac_verdict_json(const tac_verdict *verdict)
 {
-    return describe_json(&verdict_described, verdict);
+    return describe_json(&analysis_verdict_described, verdict);
 }
 
 void tac_verdict_text(const tac_verdict *verdict, FILE *out)

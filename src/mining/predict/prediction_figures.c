@@ -93,6 +93,6 @@ bool tac_predictor_figures(const tac_predictor *predictor, tac_predict_figures *
                            tac_predict_figures baselines[TAC_BASELINES])
 {
     *figures = predictor->figures;
-    memcpy(baselines, predictor->baseline_figures, sizeof predictor->baseline_figures);
+    memcpy(baselines, predictor->baselines.of, sizeof predictor->baselines.of);
     return predictor->validated;
 }

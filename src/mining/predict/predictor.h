@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/io/json.h"
+#include "mining/runs/described.h"
 #include "mining/search/candidates.h"
 
 #define FEATURES 5 /* G1, G2 with G2E, G3, G4, G5 */
@@ -52,6 +53,11 @@ struct known_cluster {
 /* What the rules are compared with. */
 enum baseline { ALWAYS_PASS, ALWAYS_FAIL, TREE, SEQUENCES, BASELINES };
 
+struct baseline_figures {
+    tac_predict_figures of[BASELINES];
+    bool learned; /* the tree and the regression are known */
+};
+
 enum { TREE_DEPTH = 5, TREE_NODES = 63 };
 struct tree_model {
     uint32_t
@@ -61,7 +67,8 @@ struct tree_model {
 
 struct tac_predictor {
     bool validated; /* cross-validated, baselines included */
-    tac_predict_figures figures, baseline_figures[BASELINES];
+    tac_predict_figures figures;
+    struct baseline_figures baselines;
     struct known_cluster tree_events, sequences; /* patterns only; sequences: score = weight */
     struct tree_model tree;
     double sequence_bias;
@@ -103,8 +110,8 @@ void know_pattern(struct tac_predictor *predictor, const struct tac_runs *runs,
 tac_status train_rules(struct tac_predictor *predictor, const struct tac_runs *runs,
                        const tac_mine_options *options, tac_watch *watch, tac_error *err);
 
-json_t *baselines_json(const tac_predict_figures *baselines, bool learned);
-/* The table of the predictor and the baselines; learned: the tree and the regression are known. */
-void print_comparison(const tac_predict_figures *own, const tac_predict_figures *baselines,
-                      bool learned, FILE *out);
-json_t *figures_json(const tac_predict_figures *figures);
+/* The table of the predictor and the baselines. */
+void print_comparison(const tac_predict_figures *own, const struct baseline_figures *all,
+                      FILE *out);
+DESCRIBED(predictor_figures, tac_predict_figures);
+DESCRIBED(baseline_figures, struct baseline_figures);

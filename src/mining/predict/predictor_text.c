@@ -24,9 +24,10 @@ static double worth(const tac_predict_figures *f)
     return isnan(f->mcc) ? 0 : f->mcc;
 }
 
-void print_comparison(const tac_predict_figures *own, const tac_predict_figures *baselines,
-                      bool learned, FILE *out)
+void print_comparison(const tac_predict_figures *own, const struct baseline_figures *all, FILE *out)
 {
+    const tac_predict_figures *baselines = all->of;
+    bool learned = all->learned;
     static const char *const names[BASELINES] = {"always pass", "always fail", "tree", "1-3-grams"};
     fprintf(out,
             "                 TP     TN     FP     FN   accuracy  prec.   rec.     F2    MCC   "
@@ -83,5 +84,5 @@ void tac_predictor_text(const tac_predictor *predictor, FILE *out)
     for (size_t i = 0; i < predictor->clusters.count; i++)
         print_rules(&predictor->clusters.at[i], out);
     fprintf(out, "\nall clusters, by nested cross-validation, copies of a run kept together:\n");
-    print_comparison(&predictor->figures, predictor->baseline_figures, true, out);
+    print_comparison(&predictor->figures, &predictor->baselines, out);
 }

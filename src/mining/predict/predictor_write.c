@@ -1,12 +1,11 @@
 /* Writing the model file of a predictor, and figures as every document of predictions holds them.
  */
 #include "base/check.h"
-#include "base/describe/describe.h"
 #include "mining/predict/predictor_file.h"
 
 const char *const predictor_feature_names[FEATURES] = {"g1", "g2", "g3", "g4", "g5"};
 
-static const struct field figures_fields[] = {
+static const struct field predictor_figures_fields[] = {
     FIELD(tac_predict_figures, tp, .key = "TP"),
     FIELD(tac_predict_figures, tn, .key = "TN"),
     FIELD(tac_predict_figures, fp, .key = "FP"),
@@ -16,47 +15,28 @@ static const struct field figures_fields[] = {
     FIELDS(tac_predict_figures, f2_low, f2_high),
     FIELD(tac_predict_figures, mcc, .key = "MCC"),
     FIELDS(tac_predict_figures, tp, tn, fp, fn)};
-static DESCRIBE(figures, tac_predict_figures);
+DESCRIBE(predictor_figures, tac_predict_figures);
 
-json_t *figures_json(const tac_predict_figures *f)
-{
-    return describe_json(&figures_described, f);
-}
-
-json_t *baselines_json(const tac_predict_figures *baselines, bool learned)
-{
-    json_t *object = json_object();
-    for (unsigned k = 0; k < (learned ? BASELINES : TREE); k++)
-        json_object_set_new(object, tac_baseline_name(k), figures_json(&baselines[k]));
-    return object;
-}
-
-static const struct field block_fields[] = {FIELDS(struct known_block, state, input)};
-static DESCRIBE(block, struct known_block, .form = DESCRIBE_TUPLE);
-
-static const char *template_name(uint64_t template, struct field_value *with)
-{
-    (void)with;
-    return tac_template_name((tac_template) template);
-}
+static const struct field predictor_block_fields[] = {FIELDS(struct known_block, state, input)};
+static DESCRIBE(predictor_block, struct known_block, .form = DESCRIBE_TUPLE);
 
 static const char *const tail_kinds[] = {"input", "state"};
-static const struct field pattern_fields[] = {
-    FIELD_NAME(struct known_pattern, template, template_name),
-    FIELD_LIST(struct known_pattern, blocks, block_count, block_described),
+static const struct field predictor_pattern_fields[] = {
+    FIELD_ENUM(struct known_pattern, template, mine_template_words),
+    FIELD_LIST(struct known_pattern, blocks, block_count, predictor_block_described),
     FIELD(struct known_pattern, tail),
     FIELD_ENUM(struct known_pattern, tail_is_state, tail_kinds, .key = "tail_kind"),
     FIELD(struct known_pattern, times, .only = IF_IS(struct known_pattern, template, TAC_MANY)),
     FIELDS(struct known_pattern, score, sentence)};
-static DESCRIBE(pattern, struct known_pattern);
+static DESCRIBE(predictor_pattern, struct known_pattern);
 
 struct condition {
     uint32_t pattern;
     bool absent;
 };
-static const struct field condition_fields[] = {
+static const struct field predictor_condition_fields[] = {
     FIELD(struct condition, pattern), FIELD_NOT(struct condition, absent, .key = "present")};
-static DESCRIBE(condition, struct condition);
+static DESCRIBE(predictor_condition, struct condition);
 
 FIELD_GETTER(get_conditions, struct known_rule,
              struct condition *list = tac_arena_alloc(out->arena, sizeof *list *CONDITIONS);
@@ -64,44 +44,48 @@ FIELD_GETTER(get_conditions, struct known_rule,
                  list[out->count] = (struct condition){it->pattern[out->count],
                                                        it->absent[out->count]};
              out->at = list)
-static const struct field rule_fields[] = {
-    FIELD(struct known_rule, points), FIELD_GET_LIST("if", get_conditions, condition_described),
+static const struct field predictor_rule_fields[] = {
+    FIELD(struct known_rule, points),
+    FIELD_GET_LIST("if", get_conditions, predictor_condition_described),
     FIELD(struct known_rule, sentence)};
-static DESCRIBE(rule, struct known_rule);
+static DESCRIBE(predictor_rule, struct known_rule);
 
-static const struct field weights_fields[] = {FIELD(struct known_cluster, weights[0], .key = "g1"),
-                                              FIELD(struct known_cluster, weights[1], .key = "g2"),
-                                              FIELD(struct known_cluster, weights[2], .key = "g3"),
-                                              FIELD(struct known_cluster, weights[3], .key = "g4"),
-                                              FIELD(struct known_cluster, weights[4], .key = "g5")};
-static_assert(sizeof weights_fields / sizeof *weights_fields == FEATURES, "a weight is missing");
-static DESCRIBE(weights, struct known_cluster);
+static const struct field predictor_weights_fields[] = {
+    FIELD(struct known_cluster, weights[0], .key = "g1"),
+    FIELD(struct known_cluster, weights[1], .key = "g2"),
+    FIELD(struct known_cluster, weights[2], .key = "g3"),
+    FIELD(struct known_cluster, weights[3], .key = "g4"),
+    FIELD(struct known_cluster, weights[4], .key = "g5")};
+static_assert(sizeof predictor_weights_fields / sizeof *predictor_weights_fields == FEATURES,
+              "a weight is missing");
+static DESCRIBE(predictor_weights, struct known_cluster);
 
 static const char *const combiners[] = {"weights", "rules"};
-static const struct field cluster_fields[] = {
+static const struct field predictor_cluster_fields[] = {
     FIELDS(struct known_cluster, name, runs),
     FIELD_ENUM(struct known_cluster, by_rules, combiners, .key = "combiner"),
     FIELD(struct known_cluster, bias, .only = IF(struct known_cluster, by_rules)),
-    FIELD_GROUP(struct known_cluster, "weights", weights_described,
+    FIELD_GROUP(struct known_cluster, "weights", predictor_weights_described,
                 .only = IF_NOT(struct known_cluster, by_rules)),
     FIELD(struct known_cluster, cut, .key = "threshold",
           .only = IF(struct known_cluster, by_rules)),
     FIELD(struct known_cluster, threshold, .only = IF_NOT(struct known_cluster, by_rules)),
-    FIELD_LIST(struct known_cluster, rules.at, rules.count, rule_described, .key = "rules",
-               .only = IF(struct known_cluster, by_rules)),
+    FIELD_LIST(struct known_cluster, rules.at, rules.count, predictor_rule_described,
+               .key = "rules", .only = IF(struct known_cluster, by_rules)),
     FIELD(struct known_cluster, folds),
-    FIELD_STRUCT(struct known_cluster, validated, figures_described, .key = "cross_validation"),
-    FIELD_LIST(struct known_cluster, patterns.at, patterns.count, pattern_described,
+    FIELD_STRUCT(struct known_cluster, validated, predictor_figures_described,
+                 .key = "cross_validation"),
+    FIELD_LIST(struct known_cluster, patterns.at, patterns.count, predictor_pattern_described,
                .key = "patterns")};
-static DESCRIBE(cluster, struct known_cluster);
+static DESCRIBE(predictor_cluster, struct known_cluster);
 
 /* The tree and the regression, so that predict can ask them too. */
 struct node {
     int64_t feature;
     bool fails;
 };
-static const struct field node_fields[] = {FIELDS(struct node, feature, fails)};
-static DESCRIBE(node, struct node, .form = DESCRIBE_TUPLE);
+static const struct field predictor_node_fields[] = {FIELDS(struct node, feature, fails)};
+static DESCRIBE(predictor_node, struct node, .form = DESCRIBE_TUPLE);
 
 static void get_nodes(const void *value, struct field_value *out)
 {
@@ -115,35 +99,48 @@ static void get_nodes(const void *value, struct field_value *out)
     out->at = nodes;
 }
 
-static const struct field tree_fields[] = {FIELD_GET_LIST("nodes", get_nodes, node_described),
-                                           FIELD_LIST(tac_predictor, tree_events.patterns.at,
-                                                      tree_events.patterns.count, pattern_described,
-                                                      .key = "patterns")};
-static DESCRIBE(tree, tac_predictor);
-static const struct field ngram_fields[] = {FIELD(tac_predictor, sequence_bias, .key = "bias"),
-                                            FIELD_LIST(tac_predictor, sequences.patterns.at,
-                                                       sequences.patterns.count, pattern_described,
-                                                       .key = "patterns")};
-static DESCRIBE(ngram, tac_predictor);
-static const struct field learned_fields[] = {FIELD_GROUP(tac_predictor, "tree", tree_described),
-                                              FIELD_GROUP(tac_predictor, "ngram", ngram_described)};
-static DESCRIBE(learned, tac_predictor);
+static const struct field predictor_tree_fields[] = {
+    FIELD_GET_LIST("nodes", get_nodes, predictor_node_described),
+    FIELD_LIST(tac_predictor, tree_events.patterns.at, tree_events.patterns.count,
+               predictor_pattern_described, .key = "patterns")};
+static DESCRIBE(predictor_tree, tac_predictor);
+static const struct field predictor_ngram_fields[] = {
+    FIELD(tac_predictor, sequence_bias, .key = "bias"),
+    FIELD_LIST(tac_predictor, sequences.patterns.at, sequences.patterns.count,
+               predictor_pattern_described, .key = "patterns")};
+static DESCRIBE(predictor_ngram, tac_predictor);
+static const struct field predictor_learned_fields[] = {
+    FIELD_GROUP(tac_predictor, "tree", predictor_tree_described),
+    FIELD_GROUP(tac_predictor, "ngram", predictor_ngram_described)};
+static DESCRIBE(predictor_learned, tac_predictor);
 
-FIELD_GETTER(get_baselines, tac_predictor, out->json = baselines_json(it->baseline_figures, true))
+static const struct field baseline_figures_fields[] = {
+    FIELD_STRUCT(struct baseline_figures, of[ALWAYS_PASS], predictor_figures_described,
+                 .key = "always_pass"),
+    FIELD_STRUCT(struct baseline_figures, of[ALWAYS_FAIL], predictor_figures_described,
+                 .key = "always_fail"),
+    FIELD_STRUCT(struct baseline_figures, of[TREE], predictor_figures_described, .key = "tree",
+                 .only = IF(struct baseline_figures, learned)),
+    FIELD_STRUCT(struct baseline_figures, of[SEQUENCES], predictor_figures_described,
+                 .key = "ngram", .only = IF(struct baseline_figures, learned))};
+DESCRIBE(baseline_figures, struct baseline_figures);
+
 static const char *const formats[] = {WEIGHTS_FORMAT, RULES_FORMAT};
 static const struct field predictor_fields[] = {
     FIELD_ENUM(tac_predictor, validated, formats, .key = "format"),
-    FIELD_STRUCT(tac_predictor, figures, figures_described, .key = "cross_validation",
+    FIELD_STRUCT(tac_predictor, figures, predictor_figures_described, .key = "cross_validation",
                  .only = IF(tac_predictor, validated)),
-    FIELD_GET_JSON("baselines", get_baselines, .only = IF(tac_predictor, validated)),
-    FIELD_GROUP(tac_predictor, "learned_baselines", learned_described,
+    FIELD_STRUCT(tac_predictor, baselines, baseline_figures_described,
+                 .only = IF(tac_predictor, validated)),
+    FIELD_GROUP(tac_predictor, "learned_baselines", predictor_learned_described,
                 .only = IF(tac_predictor, validated)),
     FIELD(tac_predictor, states),
     FIELD_TEXTS(tac_predictor, rules.at, rules.count, .key = "identifier_rules",
                 .only = IF(tac_predictor, knows_rules)),
     FIELDS(tac_predictor, min_rest, passing, failing),
-    FIELD_LIST(tac_predictor, clusters.at, clusters.count, cluster_described, .key = "clusters")};
-static DESCRIBE(predictor, tac_predictor);
+    FIELD_LIST(tac_predictor, clusters.at, clusters.count, predictor_cluster_described,
+               .key = "clusters")};
+DESCRIBE(predictor, tac_predictor);
 
 json_t *tac_predictor_json(const tac_predictor *predictor)
 {

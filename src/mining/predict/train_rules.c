@@ -273,13 +273,13 @@ static tac_status judge_baselines(struct trainer *t, const uint8_t *fails)
     }
     judge_rows(t, fails, &t->predictor->figures);
     for (unsigned k = 0; k < BASELINES; k++) {
-        tac_predict_figures *figures = &t->predictor->baseline_figures[k];
+        tac_predict_figures *figures = &t->predictor->baselines.of[k];
         judge_rows(t, all[k], figures);
         if (k == ALWAYS_PASS) /* 0 whatever comes */
             figures->f2_low = figures->f2_high = NAN;
         free(all[k]);
     }
-    t->predictor->validated = status == TAC_OK;
+    t->predictor->validated = t->predictor->baselines.learned = status == TAC_OK;
     free(use);
     free(said);
     return status;

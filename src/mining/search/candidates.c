@@ -86,13 +86,13 @@ tac_status limit_passed(const struct mine_task *task, tac_template template, tac
                     (unsigned long long)task->limit, tac_template_name(template));
 }
 
+const char *const mine_template_words[] = {
+    [TAC_G1] = "g1", [TAC_G2] = "g2",   [TAC_G2E] = "g2e", [TAC_G3] = "g3",   [TAC_G4] = "g4",
+    [TAC_G5] = "g5", [TAC_G1E] = "g1e", [TAC_HAS] = "has", [TAC_END] = "end", [TAC_MANY] = "many"};
+TABLE_COVERS(mine_template_words, TAC_MANY);
+
 const char *tac_template_name(tac_template template)
 {
-    static const char *const names[] = {
-        [TAC_G1] = "g1",   [TAC_G2] = "g2",    [TAC_G2E] = "g2e", [TAC_G3] = "g3",
-        [TAC_G4] = "g4",   [TAC_G5] = "g5",    [TAC_G1E] = "g1e", [TAC_HAS] = "has",
-        [TAC_END] = "end", [TAC_MANY] = "many"};
-    TABLE_COVERS(names, TAC_MANY);
     assert(template <= TAC_MANY);
-    return names[template];
+    return mine_template_words[template];
 }

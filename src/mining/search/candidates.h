@@ -3,6 +3,8 @@
 
 #include "mining/runs/runs.h"
 
+extern const char *const mine_template_words[TAC_MANY + 1];
+
 struct candidate {
     tac_template template;
     uint32_t block_count;

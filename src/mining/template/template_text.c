@@ -1,7 +1,6 @@
 /* What a template told, for people and as a document. */
-#include "base/describe/describe.h"
+#include "mining/runs/described.h"
 #include "mining/runs/runs.h"
-#include "tactus/mining_template.h"
 
 static const double CHANCE = 0.05;
 
@@ -55,38 +54,40 @@ void tac_template_text(const tac_runs *runs, const tac_template_result *result, 
     }
 }
 
-/* A cluster's part of the document. */
-struct shown {
-    const tac_runs *runs;
-    size_t limit;
-    bool all;
-};
+/* --- the document --- */
 
 FIELD_GETTER(is_cause, tac_template_instance, out->yes = it->p <= CHANCE)
-static const struct field instance_fields[] = {
+static const struct field template_instance_fields[] = {
     FIELD(tac_template_instance, formula), FIELDS(tac_template_instance, failing, passing, p),
     FIELD(tac_template_instance, equal, .key = "equally_supported"),
     FIELD_GET_BOOL("cause", is_cause)};
-static DESCRIBE(instance, tac_template_instance);
+static DESCRIBE(template_instance, tac_template_instance);
 
 FIELD_GETTER(get_name, tac_template_cluster,
-             out->text = name_of(((const struct shown *)out->context)->runs, it))
-FIELD_GETTER(get_instances, tac_template_cluster, const struct shown *shown = out->context;
+             out->text = name_of(((const struct mined_templates *)out->context)->runs, it))
+FIELD_GETTER(get_instances, tac_template_cluster,
+             const struct mined_templates *shown = out->context;
              out->at = it->instances;
              while (out->count < it->count && listed(it, out->count, shown->limit, shown->all))
                  out->count++)
-static const struct field cluster_fields[] = {
+static const struct field template_cluster_fields[] = {
     FIELD_GET_TEXT("cluster", get_name), FIELDS(tac_template_cluster, failing, passing, tried),
-    FIELD_GET_LIST("instances", get_instances, instance_described)};
-static DESCRIBE(cluster, tac_template_cluster);
+    FIELD_GET_LIST("instances", get_instances, template_instance_described)};
+static DESCRIBE(template_cluster, tac_template_cluster);
 
-static const struct field result_fields[] = {
+static const struct field template_result_fields[] = {
     FIELD(tac_template_result, text, .key = "template"),
-    FIELD_LIST(tac_template_result, clusters, count, cluster_described)};
-static DESCRIBE(result, tac_template_result);
+    FIELD_LIST(tac_template_result, clusters, count, template_cluster_described)};
+static DESCRIBE(template_result, tac_template_result);
 
 json_t *tac_template_json(const tac_runs *runs, const tac_template_result *result, size_t limit,
                           bool all)
 {
-    return describe_json_with(&result_described, result, &(struct shown){runs, limit, all});
+    return describe_json_with(&template_result_described, result,
+                              &(struct mined_templates){.runs = runs, .limit = limit, .all = all});
 }
+
+static const struct field mined_templates_fields[] = {
+    FIELD_LIST(struct mined_templates, results, count, template_result_described,
+               .key = "templates", .inside = true)};
+DESCRIBE(mined_templates, struct mined_templates);
