@@ -46,6 +46,39 @@ rule Go: S -> T when (a xor b) and a and b
 rule Back: T -> S when a
 """
 
+ONE_STATE = """#include "trace/read/format.h"
+
+static int sniff(const struct trace_probe *probe)
+{
+    (void)probe;
+    return 0;
+}
+
+static tac_status open_one(tac_trace_source *source, tac_error *err)
+{
+    size_t variable;
+    return source_add_variable(source, "x", 1, TAC_CONTINUOUS, "", false, &variable, err);
+}
+
+static tac_status fill(tac_trace_source *source, tac_error *err)
+{
+    (void)err;
+    source_begin(source);
+    source_set_number(source, 0, 42);
+    source_commit(source, 0);
+    source->ended = true;
+    return TAC_OK;
+}
+
+static void close_one(tac_trace_source *source)
+{
+    (void)source;
+}
+
+const struct trace_format trace_format_one = {
+    .id = TRACE_ONE_STATE, .endings = "|.one|", .sniff = sniff, .open = open_one, .fill = fill, .close = close_one};
+"""
+
 RECIPES = [
     Recipe("an operator of properties", [
         Place("src/property/language/ast.h", r'X\(AST_OR, "or",',
@@ -74,6 +107,11 @@ RECIPES = [
         Place("src/store/sqlite_open.c", r"CREATE TABLE document\(", '    " extra TEXT NOT NULL,"\n',
               noticed="tests/unit/test_store_places"),
     ], Proof("tests/unit/test_store_places")),
+    Recipe("a trace format", [
+        Place("src/trace/read/one.c", None, ONE_STATE),
+        Place("src/trace/meson.build", r"^  'read':", "  'read/.': 'one',\n"),
+        Place("src/trace/read/formats.def", r"^TRACE_FORMAT\(HAR,", 'TRACE_FORMAT(ONE_STATE, one, "one state")\n'),
+    ], Proof("tactus", ["trace", "show", "a.one", "--input-format", "one"], (("a.one", "one state\n"),), "42")),
 ]
 
 
@@ -132,11 +170,15 @@ class Compiler:
         """What has to be compiled again for a program of the library and one file of its own."""
         changed = set().union(*(self.users[place.file] | {place.file} for place in places))
         own = f"{program}.c" if program.startswith("tests/") else "src/cli/"
-        return sorted(name for name in changed & set(self.commands)
+        listed = any(place.file.endswith("meson.build") for place in places)
+        return sorted(name for name in changed if name in self.commands or listed and name.endswith(".c")
                       if name.startswith("src/") and not name.startswith("src/cli/") or own in name)
 
     def compile(self, copy, source):
-        words = shlex.split(self.commands[source]["command"])
+        like = source  # a new file is compiled as those beside it are
+        if source not in self.commands:
+            like = min(name for name in self.commands if pathlib.Path(name).parent == pathlib.Path(source).parent)
+        words = [word.replace(like, source) for word in shlex.split(self.commands[like]["command"])]
         output = copy.build / "changed" / (source.replace("/", "_") + ".o")
         output.parent.mkdir(exist_ok=True)
         words = ["-O0" if word == "-O2" else word for word in words if word != "-D_FORTIFY_SOURCE=2"]

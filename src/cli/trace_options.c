@@ -3,8 +3,16 @@
 #include "base/data/alloc.h"
 #include "base/data/quote.h"
 #include "base/data/text.h"
+#include "trace/read/format.h"
 #include <inttypes.h>
 #include <string.h>
+
+const struct option_choice trace_format_choices[] = {
+#define TRACE_FORMAT(id, name, what) {#name, TRACE_##id},
+#include "trace/read/formats.def"
+#undef TRACE_FORMAT
+    {0},
+};
 
 /* The names of all --select options, split at commas. */
 static const char *const *read_select(const struct invocation *in, size_t *count)

@@ -5,11 +5,11 @@
 #include "cli/command.h"
 #include "tactus/trace.h"
 
+/* The names of trace/read/formats.def. */
+extern const struct option_choice trace_format_choices[];
+
 #define TRACE_OPTIONS                                                                              \
-    CHOICE("input-format", "FORMAT",                                                               \
-           CHOICES({"jsonl", 0}, {"binary", 0}, {"csv", 0}, {"logcat", 0}, {"droidbot", 0},        \
-                   {"scpi", 0}, {"perfetto", 0}, {"systrace", 0}, {"chrome", 0}, {"pcap", 0},      \
-                   {"har", 0}, {"batterystats", 0}, {"bugreport", 0}),                             \
+    CHOICE("input-format", "FORMAT", trace_format_choices,                                         \
            "format of the traces (default: recognised by their content)",                          \
            .meaning = "the format of the input", .synonyms = "format"),                            \
         TEXT("time-column", "NAME",                                                                \

@@ -15,9 +15,9 @@
 #include <sys/stat.h>
 
 static const struct facts_kind {
-    const char *name, *title;
-    const char *format; /* of a trace; NULL: it is a text */
-    facts_reader *read; /* of the text; what a trace has beside its summary; or NULL */
+    const char *name, *title; /* title NULL: as the format of traces says */
+    const char *format;       /* of a trace; NULL: it is a text */
+    facts_reader *read;       /* of the text; what a trace has beside its summary; or NULL */
 } kinds[] = {
     {"activities", "activities that run (dumpsys activity activities)", .read = page_of_lines},
     {"amstart", "the start of an activity (am start -W)", .read = page_of_lines},
@@ -29,22 +29,14 @@ static const struct facts_kind {
     {"ps", "processes (ps)", .read = page_of_lines},
     {"qtaguid", "traffic per user (/proc/net/xt_qtaguid/stats)", .read = page_of_qtaguid},
     {"tombstone", "a native crash (tombstone)", .read = page_of_lines},
-    {"batterystats", "a battery history (dumpsys batterystats)", .format = "batterystats"},
-    {"bugreport", "a bug report of Android", .read = page_of_report, .format = "bugreport"},
-    {"capture", "a capture of network packets", .format = "pcap"},
-    {"chrome", "a trace of Chrome", .format = "chrome"},
     {"firefox", "a profile of Firefox", .read = page_of_firefox},
-    {"har", "an HTTP archive", .format = "har"},
-    {"perfetto", "a trace of Perfetto", .format = "perfetto"},
     {"safari", "a timeline of Safari", .read = page_of_safari},
-    {"systrace", "a trace of the kernel (systrace, atrace)", .format = "systrace"},
-    {"logcat", "a log of Android", .format = "logcat"},
     {"stack", "the stack of an exception", .read = page_of_stack},
-    {"jsonl", "an enriched trace", .format = "jsonl"},
-    {"binary", "an enriched trace", .format = "binary"},
-    {"csv", "a table of values in time", .format = "csv"},
-    {"droidbot", "a run of DroidBot", .format = "droidbot"},
-    {"scpi", "a recording of a power analyser", .format = "scpi"},
+    {"bugreport", .read = page_of_report, .format = "bugreport"},
+    {"capture", .format = "pcap"},
+#define TRACE_FORMAT(id, name, what) {#name, .format = #name},
+#include "trace/read/formats.def" /* those above come first */
+#undef TRACE_FORMAT
 };
 
 /* At the head of a file. What looks ahead is tied to the beginning (\A), or it would look again
@@ -100,6 +92,18 @@ static const struct facts_kind *kind_named(const char *name, bool format)
     return NULL;
 }
 
+/* Rows of formats that an earlier row names are left out. */
+static const char *shown_name(size_t index)
+{
+    const struct facts_kind *kind = &kinds[index];
+    return kind->format && kind_named(kind->format, true) != kind ? NULL : kind->name;
+}
+
+static const char *title_of(const struct facts_kind *kind)
+{
+    return kind->title ? kind->title : trace_formats[trace_format_find(kind->format)->id].what;
+}
+
 /* A packed file that is cut short still has a beginning. */
 static tac_status read_head(const char *path, char *head, size_t *size, tac_error *err)
 {
@@ -150,10 +154,10 @@ static const struct facts_kind *kind_of(const struct trace_probe *raw, const cha
     const struct trace_probe decoded = {raw->path, raw->is_folder, head, size};
     const struct trace_format *format = trace_format_guess(raw);
     format = format ? format : trace_format_guess(&decoded); /* UTF-16 */
-    const struct facts_kind *traced = format ? kind_named(format->name, true) : NULL;
+    const struct facts_kind *traced = format ? kind_named(trace_format_name(format), true) : NULL;
     const struct facts_kind *signed_kind = kind_by_sign(head, size, &strength);
-    bool table = format && !strcmp(format->name, "csv");
-    bool log = !format || table || !strcmp(format->name, "logcat");
+    bool table = format && format->id == TRACE_CSV;
+    bool log = !format || table || format->id == TRACE_LOGCAT;
     if (strength > 1)
         return signed_kind;
     if (log && strncmp(head, "--------- beginning of", 22) != 0 && stack_sniff(head, size) > 1)
@@ -170,7 +174,8 @@ static tac_status fail_unknown(const char *path, const char *wanted, bool is_fol
 {
     tac_str known = {0};
     for (size_t i = 0; i < KINDS; i++)
-        tac_str_addf(&known, "%s%s", i ? ", " : "", kinds[i].name);
+        if (shown_name(i))
+            tac_str_addf(&known, "%s%s", i ? ", " : "", shown_name(i));
     tac_status status = wanted ? tac_fail_at(err, TAC_E_USAGE, path, 0, 0,
                                              "'%.80s' is not a kind of file; the kinds are %s",
                                              wanted, tac_str_text(&known))
@@ -219,7 +224,7 @@ static tac_status read_settled(const char *path, const tac_settled *file, const 
         head = text_decode(raw, size, text_encoding(raw, size), &head_size);
         const struct facts_kind *kind =
             wanted ? kind_named(wanted, false) : kind_of(&probe, head, head_size);
-        tac_facts *page = kind ? page_new(path, kind->name, kind->title) : NULL;
+        tac_facts *page = kind ? page_new(path, kind->name, title_of(kind)) : NULL;
         status = kind ? read_as(kind, file->path, watch, page, err) : TAC_E_INPUT;
         bool guess = kind && !wanted && !strcmp(kind->name, "csv") && !tac_ends_with(path, ".csv");
         if (!kind || (guess && status == TAC_E_INPUT)) /* many a text has commas */

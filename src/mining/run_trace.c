@@ -91,7 +91,7 @@ tac_status tac_runs_open_trace(const tac_runs *runs, size_t index, tac_trace_sou
                                tac_error *err)
 {
     static const struct trace_format format = {
-        .name = "run", .open = open_rows, .fill = fill, .close = close_rows};
+        .id = TRACE_FORMATS, .open = open_rows, .fill = fill, .close = close_rows};
     assert(index < runs->list.count);
     struct run_rows *rows = tac_calloc(1, sizeof *rows);
     rows->runs = runs;

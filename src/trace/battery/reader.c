@@ -60,9 +60,8 @@ static void close_battery(tac_trace_source *source)
 }
 
 const struct trace_format trace_format_batterystats = {
-    .name = "batterystats",
+    .id = TRACE_BATTERYSTATS,
     .endings = "|.batterystats|.log|.txt|",
-    .summary = "the battery history of dumpsys batterystats, also --checkin",
     .sniff = sniff,
     .open = open_battery,
     .fill = fill,

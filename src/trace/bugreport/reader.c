@@ -232,9 +232,8 @@ static void close_report(tac_trace_source *source)
 }
 
 const struct trace_format trace_format_bugreport = {
-    .name = "bugreport",
+    .id = TRACE_BUGREPORT,
     .endings = "|.zip|",
-    .summary = "bug reports of adb, zip or text",
     .sniff = sniff,
     .open = open_report,
     .fill = fill,

@@ -386,9 +386,8 @@ static void close_capture(tac_trace_source *source)
 }
 
 const struct trace_format trace_format_pcap = {
-    .name = "pcap",
+    .id = TRACE_PCAP,
     .endings = "|.pcap|.pcapng|.cap|",
-    .summary = "packet captures, pcap and pcapng",
     .sniff = sniff,
     .open = open_capture,
     .fill = fill,

@@ -43,9 +43,8 @@ static void close_chrome(tac_trace_source *source)
 }
 
 const struct trace_format trace_format_chrome = {
-    .name = "chrome",
+    .id = TRACE_CHROME,
     .endings = "|.json|",
-    .summary = "Chrome's trace events as JSON",
     .sniff = sniff,
     .open = open_chrome,
     .fill = fill,

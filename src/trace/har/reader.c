@@ -278,9 +278,8 @@ static void close_har(tac_trace_source *source)
 }
 
 const struct trace_format trace_format_har = {
-    .name = "har",
+    .id = TRACE_HAR,
     .endings = "|.har|",
-    .summary = "HTTP archives (HAR 1.1, 1.2)",
     .sniff = sniff,
     .open = open_har,
     .fill = fill,

@@ -497,9 +497,8 @@ static void close_logcat(tac_trace_source *source)
 }
 
 const struct trace_format trace_format_logcat = {
-    .name = "logcat",
+    .id = TRACE_LOGCAT,
     .endings = "|.logcat|.log|",
-    .summary = "logs of Android: threadtime, time, epoch, long, brief, and those of Android Studio",
     .sniff = sniff,
     .open = open_logcat,
     .fill = fill,

@@ -210,9 +210,8 @@ static void close_perfetto(tac_trace_source *source)
 }
 
 const struct trace_format trace_format_perfetto = {
-    .name = "perfetto",
+    .id = TRACE_PERFETTO,
     .endings = "|.perfetto-trace|.pftrace|.pb|",
-    .summary = "Perfetto traces (protobuf)",
     .sniff = sniff,
     .open = open_perfetto,
     .fill = fill,

@@ -220,9 +220,8 @@ static void close_droidbot(tac_trace_source *source)
 }
 
 const struct trace_format trace_format_droidbot = {
-    .name = "droidbot",
+    .id = TRACE_DROIDBOT,
     .endings = "",
-    .summary = "the output folder of DroidBot",
     .is_folder = true,
     .sniff = sniff,
     .open = open_droidbot,

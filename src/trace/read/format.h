@@ -1,5 +1,5 @@
-/* One descriptor per trace format; registry.c lists them. To add a format, write one file
- * with one descriptor and name it in the list and in meson.build. */
+/* One descriptor per trace format; formats.def lists them. To add a format, write one file with one
+ * descriptor and name it in the list and in meson.build. */
 #pragma once
 
 #include "trace/read/source.h"
@@ -12,11 +12,17 @@ struct trace_probe {
     size_t size;
 };
 
+enum trace_format_id {
+#define TRACE_FORMAT(id, name, what) TRACE_##id,
+#include "trace/read/formats.def"
+#undef TRACE_FORMAT
+    TRACE_FORMATS /* how many there are; a trace that is in no file */
+};
+
 struct trace_format {
-    const char *name;    /* "csv" */
-    const char *endings; /* file name endings, "|.csv|.tsv|"; decides between equal scores */
-    const char *summary; /* for messages and the manual */
-    bool is_folder;      /* opened without a window */
+    enum trace_format_id id; /* its row in formats.def */
+    const char *endings;     /* file name endings, "|.csv|.tsv|"; decides between equal scores */
+    bool is_folder;          /* opened without a window */
     /* 0 = no; 1 = possibly; 2 = surely. */
     int (*sniff)(const struct trace_probe *probe);
     /* Reads the header: variables and meta data are known afterwards. */
@@ -27,21 +33,19 @@ struct trace_format {
     void (*close)(tac_trace_source *source); /* frees source->reader */
 };
 
-extern const struct trace_format trace_format_binary;
-extern const struct trace_format trace_format_csv;
-extern const struct trace_format trace_format_droidbot;
-extern const struct trace_format trace_format_jsonl;
-extern const struct trace_format trace_format_logcat;
-extern const struct trace_format trace_format_batterystats;
-extern const struct trace_format trace_format_bugreport;
-extern const struct trace_format trace_format_chrome;
-extern const struct trace_format trace_format_har;
-extern const struct trace_format trace_format_pcap;
-extern const struct trace_format trace_format_perfetto;
-extern const struct trace_format trace_format_systrace;
-extern const struct trace_format trace_format_scpi;
+#define TRACE_FORMAT(id, name, what) extern const struct trace_format trace_format_##name;
+#include "trace/read/formats.def"
+#undef TRACE_FORMAT
+
+/* A row of formats.def. */
+struct trace_format_row {
+    const char *name, *what;
+    const struct trace_format *format;
+};
+extern const struct trace_format_row trace_formats[];
 
 const struct trace_format *trace_format_find(const char *name); /* NULL when unknown */
 const struct trace_format *trace_format_guess(const struct trace_probe *probe);
-/* "csv, jsonl, ..." for messages. */
+const char *trace_format_name(const struct trace_format *format); /* "csv" */
+/* "jsonl, binary, ..." for messages. */
 const char *trace_format_list(void);

@@ -1,22 +1,18 @@
-/* The list of formats, in the order in which they are asked. */
+/* The formats by name and by content. */
 #include "base/data/text.h"
 #include "trace/read/format.h"
 
-static const struct trace_format *const formats[] = {
-    &trace_format_jsonl,        &trace_format_binary,   &trace_format_csv,
-    &trace_format_logcat,       &trace_format_droidbot, &trace_format_scpi,
-    &trace_format_perfetto,     &trace_format_systrace, &trace_format_chrome,
-    &trace_format_pcap,         &trace_format_har,      &trace_format_bugreport,
-    &trace_format_batterystats,
+const struct trace_format_row trace_formats[TRACE_FORMATS] = {
+#define TRACE_FORMAT(id, name, what) [TRACE_##id] = {#name, what, &trace_format_##name},
+#include "trace/read/formats.def"
+#undef TRACE_FORMAT
 };
-
-enum { FORMATS = sizeof formats / sizeof formats[0] };
 
 const struct trace_format *trace_format_find(const char *name)
 {
-    for (size_t i = 0; i < FORMATS; i++)
-        if (!strcmp(formats[i]->name, name))
-            return formats[i];
+    for (size_t i = 0; i < TRACE_FORMATS; i++)
+        if (!strcmp(trace_formats[i].name, name))
+            return trace_formats[i].format;
     return NULL;
 }
 
@@ -38,8 +34,8 @@ const struct trace_format *trace_format_guess(const struct trace_probe *probe)
 {
     const struct trace_format *best = NULL;
     int best_score = 0;
-    for (size_t i = 0; i < FORMATS; i++) {
-        const struct trace_format *format = formats[i];
+    for (size_t i = 0; i < TRACE_FORMATS; i++) {
+        const struct trace_format *format = trace_formats[i].format;
         if (format->is_folder != probe->is_folder)
             continue;
         int score = format->sniff(probe) * 2;
@@ -53,8 +49,17 @@ const struct trace_format *trace_format_guess(const struct trace_probe *probe)
     return best;
 }
 
+const char *trace_format_name(const struct trace_format *format)
+{
+    return format->id < TRACE_FORMATS ? trace_formats[format->id].name : "run";
+}
+
 const char *trace_format_list(void)
 {
-    return "jsonl, binary, csv, logcat, droidbot, scpi, perfetto, systrace, chrome, pcap, har, "
-           "batterystats, bugreport";
+#define TRACE_FORMAT(id, name, what) ", " #name
+    static const char list[] =
+#include "trace/read/formats.def"
+        ;
+#undef TRACE_FORMAT
+    return list + 2;
 }

@@ -329,9 +329,8 @@ static void close_scpi(tac_trace_source *source)
 }
 
 const struct trace_format trace_format_scpi = {
-    .name = "scpi",
+    .id = TRACE_SCPI,
     .endings = "|.scpi|.log|",
-    .summary = "the log of an SCPI session: stamps, queries and answers of a power analyzer",
     .sniff = sniff,
     .open = open_scpi,
     .fill = fill,

@@ -50,7 +50,8 @@ static tac_status choose_format(tac_trace_source *source, const struct trace_pro
                            trace_format_list());
     if (source->format->is_folder != probe->is_folder)
         return source_fail(source, err, TAC_E_INPUT, 0, 0, "the format '%s' is read from a %s",
-                           source->format->name, source->format->is_folder ? "folder" : "file");
+                           trace_format_name(source->format),
+                           source->format->is_folder ? "folder" : "file");
     return TAC_OK;
 }
 
@@ -264,5 +265,5 @@ const tac_error *tac_trace_first_skipped(const tac_trace_source *source)
 
 const char *tac_trace_format(const tac_trace_source *source)
 {
-    return source->format->name;
+    return trace_format_name(source->format);
 }

@@ -171,9 +171,8 @@ static void close_systrace(tac_trace_source *source)
 }
 
 const struct trace_format trace_format_systrace = {
-    .name = "systrace",
+    .id = TRACE_SYSTRACE,
     .endings = "|.systrace|.atrace|.ftrace|.html|",
-    .summary = "the kernel's trace as text: systrace, atrace, also inside HTML",
     .sniff = sniff,
     .open = open_systrace,
     .fill = fill,

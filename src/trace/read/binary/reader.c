@@ -307,9 +307,8 @@ static void close_binary(tac_trace_source *source)
 }
 
 const struct trace_format trace_format_binary = {
-    .name = "binary",
+    .id = TRACE_BINARY,
     .endings = "|.tacb|",
-    .summary = "Tactus binary, columns in blocks",
     .sniff = sniff,
     .open = open_binary,
     .fill = fill,

@@ -344,9 +344,8 @@ static void close_csv(tac_trace_source *source)
 }
 
 const struct trace_format trace_format_csv = {
-    .name = "csv",
+    .id = TRACE_CSV,
     .endings = "|.csv|.tsv|.txt|",
-    .summary = "a table with a header row; separated by commas, tabs or semicolons",
     .sniff = sniff,
     .open = open_csv,
     .fill = fill,

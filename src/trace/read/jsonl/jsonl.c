@@ -406,9 +406,8 @@ static void close_jsonl(tac_trace_source *source)
 }
 
 const struct trace_format trace_format_jsonl = {
-    .name = "jsonl",
+    .id = TRACE_JSONL,
     .endings = "|.jsonl|.ndjson|",
-    .summary = "Tactus JSON Lines, one state a line",
     .sniff = sniff,
     .open = open_jsonl,
     .fill = fill,
