@@ -3,7 +3,8 @@
  * Claim and model take turns: the claim looks once at the start, which is step 0, and once after
  * every event. A block per constraint: the first branch is guarded by the invariants and the
  * constraint and leads on, the second by the invariants and its negation and stays; where neither
- * is possible the path is pruned. The last block prints the witness and fails an assertion in one
+ * is possible the path is pruned. At the end of a path SPIN lets the claim look once more, so each
+ * block waits for a step after the one that met the constraint before it. The last block prints the witness and fails an assertion in one
  * d_step: `guard -> assert(false)` would be two claim steps with an event of the model between. */
 #include "base/data/bits.h"
 #include "base/data/quote.h"
@@ -90,6 +91,8 @@ void promela_claim_variables(struct promela *p)
         tac_str_addf(&p->out, "int events_%zu; /* occurrences of a bounded event */\n", i);
     for (size_t i = 0; i < p->watcher->requirement->loop_count; i++)
         tac_str_addf(&p->out, "int loops_%zu;\n", i);
+    if (p->watcher->constraint_count > 1)
+        tac_str_add(&p->out, "int met_at = -1; /* the step that met the constraint before */\n");
     tac_str_add(&p->out, "int settled[LENGTH + 1]; /* states after each event */\n"
                          "int first_state[DEVICES];\n");
 }
@@ -181,17 +184,17 @@ void promela_claim(struct promela *p)
         tac_str_addf(&p->out, "St%zu:\n    do\n", i);
         if (i == 0)
             tac_str_add(&p->out, "    :: !ready\n");
-        tac_str_addf(&p->out,
-                     last ? "    :: d_step { ready && INVARIANT" : "    :: ready && INVARIANT");
+        const char *fresh = i ? "ready && met_at < steps" : "ready";
+        tac_str_addf(&p->out, "    :: d_step { %s && INVARIANT", fresh);
         if (count)
             tac_str_addf(&p->out, " && MET_%zu", i);
         if (last)
             tac_str_add(&p->out, " -> printf(\"WITNESS:\"); show_history(); assert(false) };\n"
                                  "        goto done\n");
         else
-            tac_str_addf(&p->out, " -> goto St%zu\n", i + 1);
+            tac_str_addf(&p->out, " -> met_at = steps };\n        goto St%zu\n", i + 1);
         if (count)
-            tac_str_addf(&p->out, "    :: ready && INVARIANT && !MET_%zu\n", i);
+            tac_str_addf(&p->out, "    :: %s && INVARIANT && !MET_%zu\n", fresh, i);
         tac_str_add(&p->out, "    od;\n");
     }
     tac_str_add(&p->out, "done:\n    false\n}\n");
