@@ -24,21 +24,12 @@ static struct clock_line *line_of(struct clocks *clocks, uint32_t sequence, uint
 
 static void read_clock(struct clocks *clocks, struct wire wire)
 {
-    struct clock_reading reading = {.unit = 1};
-    struct wire_field field;
-    while (wire_next(&wire, &field)) {
-        uint64_t value = wire_number(&field);
-        if (field.number == 1)
-            reading.id = (uint32_t)value;
-        else if (field.number == 2)
-            reading.value = value;
-        else if (field.number == 3)
-            reading.incremental = value != 0;
-        else if (field.number == 4 && value)
-            reading.unit = value;
-    }
-    if (reading.unit > 1000000000000u)
-        reading.unit = 1;
+    struct wire_small read = wire_small(wire);
+    uint64_t unit = read.number[4];
+    struct clock_reading reading = {.id = (uint32_t)read.number[1],
+                                    .value = read.number[2],
+                                    .incremental = read.number[3] != 0,
+                                    .unit = unit && unit <= 1000000000000u ? unit : 1};
     tac_vec_push(&clocks->readings, reading);
 }
 
@@ -104,16 +95,11 @@ static void keep_offsets(struct clocks *clocks, int64_t boot)
 
 void clocks_snapshot(struct clocks *clocks, uint32_t sequence, const void *data, size_t size)
 {
-    struct wire wire = wire_over(data, size);
-    struct wire_field field;
+    struct wire wire = wire_over(data, size), part;
     clocks->readings.count = 0;
-    clocks->primary = 0;
-    while (wire_next(&wire, &field)) {
-        if (field.number == 1 && field.type == WIRE_BYTES)
-            read_clock(clocks, wire_inside(&field));
-        else if (field.number == 2)
-            clocks->primary = (uint32_t)wire_number(&field);
-    }
+    clocks->primary = (uint32_t)wire_small(wire).number[2];
+    while (wire_part(&wire, 1, &part))
+        read_clock(clocks, part);
     if (!clocks->readings.count)
         return;
     int64_t boot = instant_of(clocks, sequence);

@@ -13,28 +13,6 @@ enum event_kind {
     EVENT_GPU_FREQUENCY = 332
 };
 
-/* The numbers and the first text of a small event, by field number. */
-struct small {
-    uint64_t number[8];
-    const char *text[8];
-    size_t length[8];
-};
-
-static void read_small(struct wire wire, struct small *out)
-{
-    struct wire_field field;
-    memset(out, 0, sizeof *out);
-    while (wire_next(&wire, &field)) {
-        if (field.number >= 8)
-            continue;
-        out->number[field.number] = field.value;
-        if (field.type == WIRE_BYTES) {
-            out->text[field.number] = (const char *)field.data;
-            out->length[field.number] = field.size;
-        }
-    }
-}
-
 /* Fields 1 and 2 of an event that has only numbers. */
 static void read_pair(const struct wire_field *payload, uint64_t *first, uint64_t *second)
 {
@@ -114,7 +92,7 @@ static tac_status take_switch(struct perfetto *perfetto, int64_t time, uint32_t 
     return kernel_switch(&perfetto->kernel, time, cpu, comer.tid, comer.name, comer.length, err);
 }
 
-static tac_status take_gpu(struct perfetto *perfetto, int64_t time, const struct small *small,
+static tac_status take_gpu(struct perfetto *perfetto, int64_t time, const struct wire_small *small,
                            tac_error *err)
 {
     char name[40];
@@ -134,13 +112,14 @@ static tac_status take_event(struct perfetto *perfetto, uint32_t cpu,
 {
     struct kernel *kernel = &perfetto->kernel;
     struct wire wire = wire_inside(&event->payload);
-    struct small small;
+    struct wire_small small;
     uint64_t value, id;
+    uint32_t at;
     if (event->kind == EVENT_SWITCH)
         return take_switch(perfetto, event->time, cpu, wire, usual, err);
     switch (event->kind) {
     case EVENT_PRINT:
-        read_small(wire, &small);
+        small = wire_small(wire);
         return kernel_mark(kernel, event->time, event->tid, small.text[2] ? small.text[2] : "",
                            small.length[2], err);
     case EVENT_FREQUENCY:
@@ -152,13 +131,13 @@ static tac_status take_event(struct perfetto *perfetto, uint32_t cpu,
                            err);
     case EVENT_NEW_TASK:
     case EVENT_RENAME:
-        read_small(wire, &small);
-        const char *name = small.text[event->kind == EVENT_NEW_TASK ? 2 : 3];
-        kernel_thread_name(kernel, (uint32_t)small.number[1], name ? name : "",
-                           name_length(name, small.length[event->kind == EVENT_NEW_TASK ? 2 : 3]));
+        small = wire_small(wire);
+        at = event->kind == EVENT_NEW_TASK ? 2 : 3;
+        kernel_thread_name(kernel, (uint32_t)small.number[1], small.text[at] ? small.text[at] : "",
+                           wire_name_length(&small, at));
         return TAC_OK;
     case EVENT_GPU_FREQUENCY:
-        read_small(wire, &small);
+        small = wire_small(wire);
         return take_gpu(perfetto, event->time, &small, err);
     default:
         return TAC_OK;

@@ -18,37 +18,19 @@ static tac_status add_plain(struct perfetto *perfetto, const char *name, const c
 
 static void read_process(struct perfetto *perfetto, struct wire wire)
 {
-    struct wire_field field;
-    uint32_t pid = 0;
-    const char *name = NULL;
-    size_t length = 0;
-    while (wire_next(&wire, &field)) {
-        if (field.number == 1)
-            pid = (uint32_t)wire_number(&field);
-        else if (field.number == 3 && field.type == WIRE_BYTES && !name)
-            name = (const char *)field.data, length = field.size;
-    }
-    if (name)
-        kernel_process_name(&perfetto->kernel, pid, name, strnlen(name, length));
+    struct wire_small process = wire_small(wire);
+    uint32_t pid = (uint32_t)process.number[1];
+    if (process.text[3])
+        kernel_process_name(&perfetto->kernel, pid, process.text[3], wire_name_length(&process, 3));
     kernel_thread_of(&perfetto->kernel, pid, pid);
 }
 
 static void read_thread(struct perfetto *perfetto, struct wire wire)
 {
-    struct wire_field field;
-    uint32_t tid = 0, tgid = 0;
-    const char *name = NULL;
-    size_t length = 0;
-    while (wire_next(&wire, &field)) {
-        if (field.number == 1)
-            tid = (uint32_t)wire_number(&field);
-        else if (field.number == 3)
-            tgid = (uint32_t)wire_number(&field);
-        else if (field.number == 2 && field.type == WIRE_BYTES)
-            name = (const char *)field.data, length = field.size;
-    }
-    if (name)
-        kernel_thread_name(&perfetto->kernel, tid, name, strnlen(name, length));
+    struct wire_small thread = wire_small(wire);
+    uint32_t tid = (uint32_t)thread.number[1], tgid = (uint32_t)thread.number[3];
+    if (thread.text[2])
+        kernel_thread_name(&perfetto->kernel, tid, thread.text[2], wire_name_length(&thread, 2));
     if (tgid)
         kernel_thread_of(&perfetto->kernel, tid, tgid);
 }
@@ -73,11 +55,8 @@ static tac_status add_process(struct perfetto *perfetto, struct wire wire, int64
                                         "mem.anon",   "mem.file",     "mem.shmem",   "mem.swap",
                                         "mem.locked", "mem.peak_rss", "oom_score"};
     struct wire_field field;
-    uint32_t pid = 0;
+    uint32_t pid = (uint32_t)wire_small(wire).number[1];
     tac_status status = TAC_OK;
-    for (struct wire first = wire; wire_next(&first, &field);)
-        if (field.number == 1)
-            pid = (uint32_t)wire_number(&field);
     while (!status && wire_next(&wire, &field))
         if (field.number >= 2 && field.number <= 10 && field.type == WIRE_VARINT)
             status = kernel_counter(&perfetto->kernel, time, pid, names[field.number],
@@ -89,11 +68,10 @@ static tac_status add_process(struct perfetto *perfetto, struct wire wire, int64
 tac_status perfetto_process_stats(struct perfetto *perfetto, struct wire wire, int64_t time,
                                   tac_error *err)
 {
-    struct wire_field field;
+    struct wire part;
     tac_status status = TAC_OK;
-    while (!status && wire_next(&wire, &field))
-        if (field.number == 1 && field.type == WIRE_BYTES)
-            status = add_process(perfetto, wire_inside(&field), time, err);
+    while (!status && wire_part(&wire, 1, &part))
+        status = add_process(perfetto, part, time, err);
     return status;
 }
 
@@ -136,30 +114,23 @@ static tac_status add_meminfo(struct perfetto *perfetto, struct wire wire, int64
                                         "vmalloc_chunk",
                                         "cma_total",
                                         "cma_free"};
-    struct wire_field field;
-    uint64_t key = 0, value = 0;
+    struct wire_small row = wire_small(wire);
+    uint64_t key = row.number[1];
     char name[48];
-    while (wire_next(&wire, &field)) {
-        if (field.number == 1)
-            key = wire_number(&field);
-        else if (field.number == 2)
-            value = wire_number(&field);
-    }
     if (key < sizeof names / sizeof *names)
         snprintf(name, sizeof name, "meminfo.%s", names[key]);
     else
         snprintf(name, sizeof name, "meminfo.k%llu", (unsigned long long)key);
-    return add_plain(perfetto, name, "kB", time, (double)value, err);
+    return add_plain(perfetto, name, "kB", time, (double)row.number[2], err);
 }
 
 tac_status perfetto_system(struct perfetto *perfetto, struct wire wire, int64_t time,
                            tac_error *err)
 {
-    struct wire_field field;
+    struct wire part;
     tac_status status = TAC_OK;
-    while (!status && wire_next(&wire, &field))
-        if (field.number == 1 && field.type == WIRE_BYTES)
-            status = add_meminfo(perfetto, wire_inside(&field), time, err);
+    while (!status && wire_part(&wire, 1, &part))
+        status = add_meminfo(perfetto, part, time, err);
     return status;
 }
 
@@ -188,66 +159,55 @@ tac_status perfetto_battery(struct perfetto *perfetto, struct wire wire, int64_t
     return status;
 }
 
-static void read_rail(struct perfetto *perfetto, struct wire wire)
+static void add_series(struct perfetto *perfetto, uint64_t index, const char *text, size_t length)
 {
-    struct wire_field field;
-    uint64_t index = 0;
+    struct timeline *timeline = &perfetto->timeline;
     tac_str name = {0};
     tac_str_add(&name, "rail.");
-    while (wire_next(&wire, &field)) {
-        if (field.number == 1)
-            index = wire_number(&field);
-        else if (field.number == 2 && field.type == WIRE_BYTES)
-            tac_str_add_bytes(&name, (const char *)field.data, field.size);
-    }
-    if (name.length == 5)
+    tac_str_add_bytes(&name, text, length);
+    if (!length)
         tac_str_addf(&name, "%llu", (unsigned long long)index);
-    struct timeline *timeline = &perfetto->timeline;
     *tac_u64map_at(&perfetto->rails, index, 0, NULL) =
         timeline_series(timeline, timeline_name(timeline, name.text, name.length), TAC_NONE,
                         TAC_CONTINUOUS, "uJ", 1);
     tac_str_free(&name);
 }
 
+static void read_rail(struct perfetto *perfetto, struct wire wire)
+{
+    struct wire_small rail = wire_small(wire);
+    add_series(perfetto, rail.number[1], rail.text[2], rail.length[2]);
+}
+
 /* A sample has its own time, in milliseconds of the boot clock; energy counts up since boot. */
 static tac_status add_rail(struct perfetto *perfetto, struct wire wire, int64_t time,
                            tac_error *err)
 {
-    struct wire_field field;
-    uint64_t index = 0, energy = 0, milliseconds = 0;
-    while (wire_next(&wire, &field)) {
-        if (field.number == 1)
-            index = wire_number(&field);
-        else if (field.number == 2)
-            milliseconds = wire_number(&field);
-        else if (field.number == 3)
-            energy = wire_number(&field);
-    }
+    struct wire_small sample = wire_small(wire);
+    uint64_t index = sample.number[1], milliseconds = sample.number[2];
     const uint64_t *series = tac_u64map_find(&perfetto->rails, index);
     if (!series) {
-        uint8_t descriptor[] = {0x08, (uint8_t)(index & 0x7f)};
-        read_rail(perfetto, wire_over(descriptor, sizeof descriptor));
-        series = tac_u64map_find(&perfetto->rails, index & 0x7f);
+        index &= 0x7f;
+        add_series(perfetto, index, "", 0);
+        series = tac_u64map_find(&perfetto->rails, index);
     }
     struct timeline_event event = {.time = milliseconds && milliseconds < INT64_MAX / 1000000
                                                ? (int64_t)milliseconds * 1000000
                                                : time,
                                    .kind = TIMELINE_COUNTER,
                                    .name = (uint32_t)*series,
-                                   .number = (double)energy};
+                                   .number = (double)sample.number[3]};
     return timeline_add(&perfetto->timeline, &event, err);
 }
 
 tac_status perfetto_rails(struct perfetto *perfetto, struct wire wire, int64_t time, tac_error *err)
 {
-    struct wire_field field;
+    struct wire part;
     tac_status status = TAC_OK;
-    for (struct wire first = wire; wire_next(&first, &field);)
-        if (field.number == 1 && field.type == WIRE_BYTES)
-            read_rail(perfetto, wire_inside(&field));
-    while (!status && wire_next(&wire, &field))
-        if (field.number == 2 && field.type == WIRE_BYTES)
-            status = add_rail(perfetto, wire_inside(&field), time, err);
+    for (struct wire first = wire; wire_part(&first, 1, &part);)
+        read_rail(perfetto, part);
+    while (!status && wire_part(&wire, 2, &part))
+        status = add_rail(perfetto, part, time, err);
     return status;
 }
 
@@ -256,31 +216,25 @@ tac_status perfetto_rails(struct perfetto *perfetto, struct wire wire, int64_t t
 static tac_status add_log(struct perfetto *perfetto, struct wire wire, tac_error *err)
 {
     static const char levels[] = "??VDIWEFS";
-    struct wire_field field;
     struct timeline *timeline = &perfetto->timeline;
-    struct timeline_event event = {.kind = TIMELINE_LOG, .integer = '?'};
-    event.name = timeline_name(timeline, "", 0);
-    event.track = event.name;
-    while (wire_next(&wire, &field)) {
-        if (field.number == 5)
-            event.time = clocks_known_to_boot(&perfetto->clocks, CLOCK_REALTIME_ID,
-                                              (int64_t)wire_number(&field));
-        else if (field.number == 6 && field.type == WIRE_BYTES)
-            event.name = timeline_name(timeline, field.data, field.size);
-        else if (field.number == 8 && field.type == WIRE_BYTES)
-            event.track = timeline_name(timeline, field.data, field.size);
-        else if (field.number == 7 && wire_number(&field) < sizeof levels - 1)
-            event.integer = (unsigned char)levels[wire_number(&field)];
-    }
+    struct wire_small line = wire_small(wire);
+    uint64_t level = line.number[7];
+    struct timeline_event event = {
+        .kind = TIMELINE_LOG,
+        .integer = line.has[7] && level < sizeof levels - 1 ? (unsigned char)levels[level] : '?',
+        .name = timeline_name(timeline, line.text[6] ? line.text[6] : "", line.length[6]),
+        .track = timeline_name(timeline, line.text[8] ? line.text[8] : "", line.length[8])};
+    if (line.has[5])
+        event.time =
+            clocks_known_to_boot(&perfetto->clocks, CLOCK_REALTIME_ID, (int64_t)line.number[5]);
     return timeline_add(timeline, &event, err);
 }
 
 tac_status perfetto_log(struct perfetto *perfetto, struct wire wire, tac_error *err)
 {
-    struct wire_field field;
+    struct wire part;
     tac_status status = TAC_OK;
-    while (!status && wire_next(&wire, &field))
-        if (field.number == 1 && field.type == WIRE_BYTES)
-            status = add_log(perfetto, wire_inside(&field), err);
+    while (!status && wire_part(&wire, 1, &part))
+        status = add_log(perfetto, part, err);
     return status;
 }

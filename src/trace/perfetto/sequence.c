@@ -62,20 +62,11 @@ static uint64_t key_of(const struct sequence *sequence, enum interned kind, uint
 static void intern(struct sequences *sequences, const struct sequence *sequence, enum interned kind,
                    struct wire wire)
 {
-    struct wire_field field;
-    uint64_t id = 0;
-    const uint8_t *text = NULL;
-    size_t length = 0;
-    while (wire_next(&wire, &field)) {
-        if (field.number == 1)
-            id = wire_number(&field);
-        else if (field.number == 2 && field.type == WIRE_BYTES)
-            text = field.data, length = field.size;
-    }
-    if (!text || sequences->texts.count >= IDS_MAX)
+    struct wire_small entry = wire_small(wire);
+    if (!entry.text[2] || sequences->texts.count >= IDS_MAX)
         return;
-    uint32_t place = tac_names_intern_bytes(&sequences->texts, text, length);
-    *tac_u64map_at(&sequences->names, key_of(sequence, kind, id), 0, NULL) = place + 1;
+    uint32_t place = tac_names_intern_bytes(&sequences->texts, entry.text[2], entry.length[2]);
+    *tac_u64map_at(&sequences->names, key_of(sequence, kind, entry.number[1]), 0, NULL) = place + 1;
 }
 
 static void read_interned(struct sequences *sequences, const struct sequence *sequence,
@@ -207,14 +198,10 @@ const char *sequences_text(const struct sequences *sequences, const struct seque
 void sequence_thread(struct sequence *sequence, const struct packet_head *head, struct wire thread)
 {
     enum { REFERENCE = 6 };
-    struct wire_field field;
     if (!head->understood)
         return;
     sequence->has_time = true;
-    sequence->time = 0;
-    while (wire_next(&thread, &field))
-        if (field.number == REFERENCE)
-            sequence->time = (int64_t)wire_number(&field);
+    sequence->time = (int64_t)wire_small(thread).number[REFERENCE];
 }
 
 bool sequence_event_time(struct sequence *sequence, const struct clocks *clocks, struct wire event,

@@ -17,61 +17,35 @@ static struct track *track_of(struct perfetto *perfetto, uint64_t uuid)
 
 static void read_counter(struct track *track, struct wire wire)
 {
-    struct wire_field field;
-    uint64_t unit = 0;
-    while (wire_next(&wire, &field)) {
-        if (field.number == 1)
-            track->builtin = (uint32_t)wire_number(&field);
-        else if (field.number == 3)
-            unit = wire_number(&field);
-        else if (field.number == 4 && wire_number(&field))
-            track->scale = (double)(int64_t)wire_number(&field);
-        else if (field.number == 5)
-            track->incremental = wire_number(&field) != 0;
-    }
+    struct wire_small counter = wire_small(wire);
+    uint64_t unit = counter.number[3];
+    track->builtin = counter.has[1] ? (uint32_t)counter.number[1] : track->builtin;
+    track->scale = counter.number[4] ? (double)(int64_t)counter.number[4] : track->scale;
+    track->incremental = counter.has[5] ? counter.number[5] != 0 : track->incremental;
     track->unit = unit == 1 || track->builtin == 1 ? "ns" : unit == 3 ? "B" : "";
 }
 
 static void read_thread(struct perfetto *perfetto, struct track *track, struct wire wire)
 {
-    struct wire_field field;
-    const uint8_t *name = NULL;
-    size_t length = 0;
-    while (wire_next(&wire, &field)) {
-        if (field.number == 1)
-            track->pid = (uint32_t)wire_number(&field);
-        else if (field.number == 2)
-            track->tid = (uint32_t)wire_number(&field);
-        else if (field.number == 5 && field.type == WIRE_BYTES)
-            name = field.data, length = field.size;
-    }
-    if (name)
-        kernel_thread_name(&perfetto->kernel, track->tid, (const char *)name, length);
+    struct wire_small thread = wire_small(wire);
+    track->pid = thread.has[1] ? (uint32_t)thread.number[1] : track->pid;
+    track->tid = thread.has[2] ? (uint32_t)thread.number[2] : track->tid;
+    if (thread.text[5])
+        kernel_thread_name(&perfetto->kernel, track->tid, thread.text[5], thread.length[5]);
 }
 
 static void read_process(struct perfetto *perfetto, struct track *track, struct wire wire)
 {
-    struct wire_field field;
-    const uint8_t *name = NULL;
-    size_t length = 0;
-    while (wire_next(&wire, &field)) {
-        if (field.number == 1)
-            track->pid = (uint32_t)wire_number(&field);
-        else if (field.number == 6 && field.type == WIRE_BYTES)
-            name = field.data, length = field.size;
-    }
-    if (name)
-        kernel_process_name(&perfetto->kernel, track->pid, (const char *)name, length);
+    struct wire_small process = wire_small(wire);
+    track->pid = process.has[1] ? (uint32_t)process.number[1] : track->pid;
+    if (process.text[6])
+        kernel_process_name(&perfetto->kernel, track->pid, process.text[6], process.length[6]);
 }
 
 void perfetto_descriptor(struct perfetto *perfetto, struct wire wire)
 {
     struct wire_field field;
-    uint64_t uuid = 0;
-    for (struct wire first = wire; wire_next(&first, &field);)
-        if (field.number == 1)
-            uuid = wire_number(&field);
-    struct track *track = track_of(perfetto, uuid);
+    struct track *track = track_of(perfetto, wire_small(wire).number[1]);
     while (wire_next(&wire, &field)) {
         if (field.number == 5)
             track->parent = wire_number(&field);

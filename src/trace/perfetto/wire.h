@@ -106,6 +106,50 @@ static inline bool wire_next(struct wire *wire, struct wire_field *field)
     return true;
 }
 
+/* The next message of the field; false at the end. */
+static inline bool wire_part(struct wire *wire, uint32_t number, struct wire *part)
+{
+    struct wire_field field;
+    while (wire_next(wire, &field))
+        if (field.number == number && field.type == WIRE_BYTES) {
+            *part = wire_over(field.data, field.size);
+            return true;
+        }
+    return false;
+}
+
+/* A small message as a whole: by field, the last number and the first text. */
+enum { WIRE_SMALL = 9 };
+struct wire_small {
+    uint64_t number[WIRE_SMALL];
+    const char *text[WIRE_SMALL]; /* NULL: none */
+    size_t length[WIRE_SMALL];
+    bool has[WIRE_SMALL];
+};
+
+static inline struct wire_small wire_small(struct wire wire)
+{
+    struct wire_small small = {0};
+    struct wire_field field;
+    while (wire_next(&wire, &field)) {
+        if (field.number >= WIRE_SMALL)
+            continue;
+        small.has[field.number] = true;
+        small.number[field.number] = field.value;
+        if (field.type == WIRE_BYTES && !small.text[field.number]) {
+            small.text[field.number] = (const char *)field.data;
+            small.length[field.number] = field.size;
+        }
+    }
+    return small;
+}
+
+/* A name may fill its bytes with zeros. */
+static inline size_t wire_name_length(const struct wire_small *small, uint32_t field)
+{
+    return small->text[field] ? strnlen(small->text[field], small->length[field]) : 0;
+}
+
 /* Numbers as the schema means them; 0 for bytes. */
 static inline uint64_t wire_number(const struct wire_field *field)
 {
