@@ -87,28 +87,17 @@ static json_t *read_intervals(char *text)
 static void answer_checked(struct request *request, struct words *words)
 {
     struct helped helped = {0};
-    tac_json document = {0};
-    tac_error err;
-    if (help_request(request, words, request_text(request, "page"), &helped, &err) != TAC_OK) {
-        answer_failure(request, &err);
-    } else if ((helped.exit_code != 0 && helped.exit_code != 1 && helped.exit_code != 3) ||
-               tac_json_parse("output", helped.output, helped.output_size, &document, &err) !=
-                   TAC_OK) {
-        answer_complaint(request, &helped);
-    } else {
-        json_object_set_new(document.root, "exit", json_integer(helped.exit_code));
-        json_object_set_new(document.root, "intervals", read_intervals(helped.file));
-        answer_json(request, MHD_HTTP_OK, json_incref(document.root));
+    json_t *document = help_document(request, words, request_text(request, "page"), &helped);
+    if (document) {
+        json_object_set_new(document, "intervals", read_intervals(helped.file));
+        answer_json(request, MHD_HTTP_OK, document);
     }
-    tac_json_free(&document);
     free_helped(&helped);
 }
 
 void post_check(struct request *request)
 {
-    struct words words = {0};
-    add_word(&words, "check");
-    add_flag(&words, "json");
+    struct words words = words_of("check --json");
     add_option(&words, "intervals", HELPER_FILE);
     if (add_input(request, &words, "properties", "path", "property", true) &&
         add_input(request, &words, NULL, "trace", NULL, true))
@@ -118,36 +107,29 @@ void post_check(struct request *request)
 
 /* --- rules, automations, protocols --- */
 
-void post_rules(struct request *request)
+/* A command on one file, or where `text` names a field on the text there. */
+static void post_file(struct request *request, const char *command, const char *text)
 {
-    struct words words = {0};
-    add_word(&words, "rules");
-    add_word(&words, "check");
-    add_flag(&words, "json");
-    if (add_input(request, &words, NULL, "path", "text", true))
+    struct words words = words_of(command);
+    if (add_input(request, &words, NULL, "path", text, true))
         answer_helped(request, &words, request_text(request, "page"));
     free_words(&words);
+}
+
+void post_rules(struct request *request)
+{
+    post_file(request, "rules check --json", "text");
 }
 
 void post_automation(struct request *request)
 {
-    struct words words = {0};
-    add_word(&words, "automation");
-    add_word(&words, "check");
-    add_flag(&words, "json");
-    if (add_input(request, &words, NULL, "path", NULL, true))
-        answer_helped(request, &words, request_text(request, "page"));
-    free_words(&words);
+    post_file(request, "automation check --json", NULL);
 }
 
 void post_protocol(struct request *request)
 {
-    struct words words = {0};
+    struct words words = words_of("protocol verify --json --time-limit=120");
     const json_t *rules = json_object_get(request->json.root, "rules");
-    add_word(&words, "protocol");
-    add_word(&words, "verify");
-    add_flag(&words, "json");
-    add_option(&words, "time-limit", "120");
     for (size_t i = 0; i < json_array_size(rules) && !request->status; i++) {
         const char *path = json_string_value(json_array_get(rules, i));
         if (path && path_is_fine(path) && !strchr(path, ',') &&
@@ -171,13 +153,10 @@ static void answer_repaired(struct request *request, struct words *words)
     char *old;
     size_t size;
     const char *path = request_text(request, "path");
-    if (help_request(request, words, NULL, &helped, &err) != TAC_OK) {
+    bool done = help_answers(request, words, NULL, false, &helped);
+    if (done && read_beneath(request->portal->root, path, &old, &size, &err) != TAC_OK) {
         answer_failure(request, &err);
-    } else if (helped.exit_code) {
-        answer_complaint(request, &helped);
-    } else if (read_beneath(request->portal->root, path, &old, &size, &err) != TAC_OK) {
-        answer_failure(request, &err);
-    } else {
+    } else if (done) {
         char *diff = unified_diff(path, old, size, helped.output, helped.output_size);
         answer_json(request, MHD_HTTP_OK,
                     json_pack("{s:o,s:o}", "diff", tac_json_string(diff), "text",
@@ -192,7 +171,6 @@ void post_rules_repair(struct request *request)
 {
     static const char *const faults[] = {"nondeterminism", "dead", "cycle",
                                          "unreachable",    "race", "hazard"};
-    struct words words = {0};
     const char *fault = request_text(request, "fault");
     bool known = false, apply = json_is_integer(json_object_get(request->json.root, "apply"));
     for (size_t i = 0; fault && i < sizeof faults / sizeof *faults; i++)
@@ -203,8 +181,7 @@ void post_rules_repair(struct request *request)
             "'fault' is not one of nondeterminism, dead, cycle, unreachable, race, hazard");
         return;
     }
-    add_word(&words, "rules");
-    add_word(&words, "repair");
+    struct words words = words_of("rules repair");
     add_option(&words, "fault", fault);
     if (!apply)
         add_flag(&words, "json");
@@ -221,12 +198,9 @@ void post_rules_repair(struct request *request)
 
 void post_rules_draw(struct request *request)
 {
-    struct words words = {0};
+    struct words words = words_of("rules draw --format=svg");
     struct helped helped = {0};
     tac_error err;
-    add_word(&words, "rules");
-    add_word(&words, "draw");
-    add_option(&words, "format", "svg");
     if (add_input(request, &words, NULL, "path", "text", true)) {
         if (help_request(request, &words, NULL, &helped, &err) != TAC_OK)
             answer_failure(request, &err);
@@ -267,18 +241,12 @@ static bool add_folder(struct request *request, struct words *words, const char 
 
 void get_report(struct request *request)
 {
-    struct words words = {0};
+    struct words words = words_of("report");
     struct helped helped = {0};
-    tac_error err;
-    add_word(&words, "report");
     add_option(&words, "output", HELPER_FILE);
     if (add_folder(request, &words, "baseline", "baseline", false) &&
         add_folder(request, &words, NULL, "campaign", true)) {
-        if (help_request(request, &words, NULL, &helped, &err) != TAC_OK) {
-            answer_failure(request, &err);
-        } else if (helped.exit_code != 0 && helped.exit_code != 1 && helped.exit_code != 3) {
-            answer_complaint(request, &helped);
-        } else {
+        if (help_answers(request, &words, NULL, true, &helped)) {
             request->policy = report_policy;
             answer_bytes(request, MHD_HTTP_OK, "text/html; charset=utf-8", helped.file,
                          helped.file_size);
@@ -291,9 +259,7 @@ void get_report(struct request *request)
 
 void get_report_json(struct request *request)
 {
-    struct words words = {0};
-    add_word(&words, "report");
-    add_flag(&words, "json");
+    struct words words = words_of("report --json");
     if (add_folder(request, &words, "baseline", "baseline", false) &&
         add_folder(request, &words, NULL, "campaign", true))
         answer_helped(request, &words, NULL);

@@ -54,11 +54,9 @@ static void add_phones(json_t *list)
 /* What works here and what to do where it does not. */
 static void add_doctor(struct request *request, json_t *document)
 {
-    struct words words = {0};
+    struct words words = words_of("doctor --json");
     struct helped helped = {0};
     tac_json told = {0};
-    add_word(&words, "doctor");
-    add_flag(&words, "json");
     if (help_request(request, &words, "doctor", &helped, NULL) == TAC_OK &&
         tac_json_parse("output", helped.output, helped.output_size, &told, NULL) == TAC_OK)
         json_object_set(document, "doctor", told.root);

@@ -108,10 +108,9 @@ static json_t *read_flows(const char *text, size_t most, bool *more)
 /* "covered" and "total" are told by the program in a document of its own. */
 static void add_coverage(struct request *request, const char *page, json_t *document)
 {
-    struct words words = {0};
+    struct words words = words_of("flow");
     struct helped helped = {0};
     tac_json told = {0};
-    add_word(&words, "flow");
     if (add_cover(request, &words)) {
         add_flag(&words, "json");
         if (add_common(request, &words) &&
@@ -168,19 +167,15 @@ void post_flows(struct request *request)
 {
     struct words words = {0};
     struct helped helped = {0};
-    tac_error err;
     size_t limit;
     const char *mode = mode_of(request), *page = request_text(request, "page");
     if (!mode || !read_limit(request, &limit))
         return;
     if (make_words(request, &words, mode, (long long)limit + 1)) {
-        if (help_request(request, &words, page, &helped, &err) != TAC_OK)
-            answer_failure(request, &err);
-        else if (helped.exit_code)
-            answer_complaint(request, &helped);
-        else if (!strcmp(mode, "count"))
+        bool done = help_answers(request, &words, page, false, &helped);
+        if (done && !strcmp(mode, "count"))
             answer_count(request, &helped);
-        else
+        else if (done)
             answer_flows(request, mode, limit, page, &helped);
     }
     free_helped(&helped);
@@ -220,7 +215,6 @@ void post_flows_save(struct request *request)
 {
     struct words words = {0};
     struct helped helped = {0};
-    tac_error err;
     const char *mode = mode_of(request), *path = request_text(request, "path");
     const json_t *limit = json_object_get(request->json.root, "limit");
     if (!mode)
@@ -232,11 +226,7 @@ void post_flows_save(struct request *request)
     }
     if (make_words(request, &words, mode,
                    json_is_integer(limit) ? json_integer_value(limit) : -1)) {
-        if (help_request(request, &words, NULL, &helped, &err) != TAC_OK)
-            answer_failure(request, &err);
-        else if (helped.exit_code)
-            answer_complaint(request, &helped);
-        else
+        if (help_answers(request, &words, NULL, false, &helped))
             save_flows(request, path, &helped);
     }
     free_helped(&helped);

@@ -26,6 +26,16 @@ struct helper {
     struct helper *next;
 };
 
+struct words words_of(const char *line)
+{
+    struct words words = {0};
+    for (size_t length; *line; line += length + (line[length] == ' ')) {
+        length = strcspn(line, " ");
+        tac_vec_push(&words.at, tac_strndup(line, length));
+    }
+    return words;
+}
+
 void add_word(struct words *words, const char *word)
 {
     tac_vec_push(&words->at, tac_strdup(word));
@@ -335,25 +345,42 @@ void answer_complaint(struct request *request, const struct helped *helped)
                           tac_json_string(helped->complaints)));
 }
 
+bool help_answers(struct request *request, struct words *words, const char *page, bool verdicts,
+                  struct helped *out)
+{
+    tac_error err;
+    tac_status status = help_request(request, words, page, out, &err);
+    bool answers = !out->exit_code || (verdicts && (out->exit_code == 1 || out->exit_code == 3));
+    if (status != TAC_OK)
+        answer_failure(request, &err);
+    else if (!answers)
+        answer_complaint(request, out);
+    return status == TAC_OK && answers;
+}
+
+json_t *help_document(struct request *request, struct words *words, const char *page,
+                      struct helped *out)
+{
+    tac_json told = {0};
+    json_t *document = NULL;
+    if (!help_answers(request, words, page, true, out))
+        return NULL;
+    if (tac_json_parse("output", out->output, out->output_size, &told, NULL) == TAC_OK) {
+        document = json_incref(told.root);
+        json_object_set_new(document, "exit", json_integer(out->exit_code));
+    } else {
+        answer_complaint(request, out);
+    }
+    tac_json_free(&told);
+    return document;
+}
+
 void answer_helped(struct request *request, struct words *words, const char *page)
 {
     struct helped helped;
-    tac_json document = {0};
-    tac_error err;
-    bool answers;
-    if (help_request(request, words, page, &helped, &err) != TAC_OK) {
-        answer_failure(request, &err);
-    } else {
-        answers = helped.exit_code == 0 || helped.exit_code == 1 || helped.exit_code == 3;
-        if (!answers || tac_json_parse("output", helped.output, helped.output_size, &document,
-                                       &err) != TAC_OK) {
-            answer_complaint(request, &helped);
-        } else {
-            json_object_set_new(document.root, "exit", json_integer(helped.exit_code));
-            answer_json(request, MHD_HTTP_OK, json_incref(document.root));
-        }
-    }
-    tac_json_free(&document);
+    json_t *document = help_document(request, words, page, &helped);
+    if (document)
+        answer_json(request, MHD_HTTP_OK, document);
     free_helped(&helped);
 }
 

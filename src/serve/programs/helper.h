@@ -18,6 +18,7 @@ struct words {
     size_t text_count;
 };
 
+struct words words_of(const char *line); /* separated by blanks */
 void add_word(struct words *words, const char *word);
 void add_flag(struct words *words, const char *name);
 /* "--name=value": whatever the value begins with. */
@@ -37,8 +38,15 @@ struct helped {
 tac_status help_request(struct request *request, struct words *words, const char *page,
                         struct helped *out, tac_error *err);
 void free_helped(struct helped *helped);
-/* Answers with the JSON document that the program printed, with "exit" in it; with what it
- * complained about if there is none. Exit codes 0, 1 and 3 are answers. */
+/* The same; true where the exit code is 0, or with `verdicts` 1 or 3. If not, what the program
+ * complained about is the answer to the request. */
+bool help_answers(struct request *request, struct words *words, const char *page, bool verdicts,
+                  struct helped *out);
+/* The JSON document that the program printed, with "exit" in it, the caller's; or NULL, after what
+ * it complained about. */
+json_t *help_document(struct request *request, struct words *words, const char *page,
+                      struct helped *out);
+/* Answers with the JSON document that the program printed. */
 void answer_helped(struct request *request, struct words *words, const char *page);
 /* An error from what it complained about; answers the request. */
 void answer_complaint(struct request *request, const struct helped *helped);
