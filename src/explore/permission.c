@@ -1,16 +1,12 @@
 /* The system's questions for permissions: who asks, and how they are answered. */
 #include "explore/permission.h"
+#include "base/data/text.h"
 #include <string.h>
 
 bool permission_is_asked(const char *package)
 {
-    static const char *const known[] = {"com.android.permissioncontroller",
-                                        "com.google.android.permissioncontroller",
-                                        "com.android.packageinstaller"};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (!strcmp(package, known[i]))
-            return true;
-    return false;
+    return TAC_IS_ONE_OF(package, "com.android.permissioncontroller",
+                         "com.google.android.permissioncontroller", "com.android.packageinstaller");
 }
 
 const char *permission_button(bool deny)

@@ -26,12 +26,8 @@ static const char *text_in(const json_t *object, const char *key)
 
 static bool is_held_kind(const char *label)
 {
-    static const char *const kinds[] = {"timer ", "interval ", "frame ",
-                                        "idle ",  "response ", "message "};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (!strncmp(label, kinds[i], strlen(kinds[i])))
-            return true;
-    return false;
+    return TAC_BEGINS_WITH_ONE_OF(label, "timer ", "interval ", "frame ", "idle ", "response ",
+                                  "message ");
 }
 
 /* A callback with this kind and target that no step has found itself in; SIZE_MAX: none. */

@@ -1,6 +1,7 @@
 /* Two automations with one id, and entities that nobody knows. */
 #include "automation/faults/check.h"
 #include "base/data/map.h"
+#include "base/data/text.h"
 #include <string.h>
 
 void find_duplicates(struct checker *checker)
@@ -35,11 +36,7 @@ void find_duplicates(struct checker *checker)
  * integration that is set up in the files and names them itself. */
 static bool is_helper(const char *entity)
 {
-    static const char *const helpers[] = {"input_", "timer.", "counter.", "schedule."};
-    for (size_t i = 0; i < sizeof helpers / sizeof *helpers; i++)
-        if (!strncmp(entity, helpers[i], strlen(helpers[i])))
-            return true;
-    return false;
+    return TAC_BEGINS_WITH_ONE_OF(entity, "input_", "timer.", "counter.", "schedule.");
 }
 
 static bool is_known(const tac_automation_model *model, const char *entity)

@@ -5,6 +5,7 @@
  * keys deeper inside are data: the id of a button tells it from the next one. */
 #include "automation/home/home.h"
 #include "base/data/str.h"
+#include "base/data/text.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,11 +25,7 @@ static const char *present_spelling(const char *key)
 
 static bool is_about_itself(const char *key)
 {
-    static const char *const keys[] = {"id", "alias", "enabled", "metadata", "variables"};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (!strcmp(key, keys[i]))
-            return true;
-    return false;
+    return TAC_IS_ONE_OF(key, "id", "alias", "enabled", "metadata", "variables");
 }
 
 bool home_offset(struct home *home, const struct tree_node *node, double *seconds)

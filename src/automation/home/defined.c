@@ -5,6 +5,7 @@
  * the integration's affair, so only what follows the point is kept: an entity of that name may be
  * there. Cost: the tree, once. */
 #include "automation/home/home.h"
+#include "base/data/text.h"
 #include <string.h>
 
 enum { MOST_DEPTH = 24 };
@@ -17,12 +18,7 @@ static void define(struct home *home, const char *name)
 
 static bool names_it(const char *key)
 {
-    static const char *const keys[] = {"name", "object_id", "default_entity_id", "alias",
-                                       "friendly_name"};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (!strcmp(key, keys[i]))
-            return true;
-    return false;
+    return TAC_IS_ONE_OF(key, "name", "object_id", "default_entity_id", "alias", "friendly_name");
 }
 
 static void collect(struct home *home, struct tree_node *node, unsigned depth)

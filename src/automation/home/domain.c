@@ -180,7 +180,7 @@ enum domain_answer domain_judge(const struct entity *e, const char *text)
     static const char *const missing[] = {"unavailable"};
     if (!strcmp(text, "unavailable") || !strcmp(text, "unknown") || !*text)
         return VALUE_FITS;
-    if (!strcmp(text, "none") || !strcmp(text, "None") || !strcmp(text, "null"))
+    if (TAC_IS_ONE_OF(text, "none", "None", "null"))
         return VALUE_DOUBTFUL; /* guards against what is not there */
     if (strlen(text) >= 9 && tac_closest(text, missing, 1))
         return VALUE_IMPOSSIBLE; /* no integration says 'unavilable' */

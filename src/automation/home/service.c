@@ -378,9 +378,9 @@ void home_service(struct home *home, struct tree_node *node, const char *service
     call.text = tac_arena_format(&home->model->arena, "%s %s", service, home_canonical(home, node));
     if (is_template(service) || !strchr(service, '.')) {
         home_abstract(home, TAC_READ_NOT, "template as service");
-    } else if (!strncmp(service, "script.", 7) && strcmp(service, "script.turn_on") != 0 &&
-               strcmp(service, "script.turn_off") != 0 && strcmp(service, "script.toggle") != 0 &&
-               strcmp(service, "script.reload") != 0) {
+    } else if (!strncmp(service, "script.", 7) &&
+               !TAC_IS_ONE_OF(service, "script.turn_on", "script.turn_off", "script.toggle",
+                              "script.reload")) {
         home_script(home, node, service + 7, out);
         return;
     } else if (is_harmless(service)) {

@@ -1,6 +1,7 @@
 /* Triggers. A mapping that names several entities becomes one trigger per entity. */
 #include "automation/home/home.h"
 #include "automation/template/template.h"
+#include "base/data/text.h"
 #include <math.h>
 #include <string.h>
 
@@ -187,13 +188,8 @@ static bool read_purpose(struct home *home, struct tree_node *node, struct readi
 /* Whether triggers of this kind say `trigger.entity_id`, or may. */
 static bool names_entities(const char *platform)
 {
-    static const char *const none[] = {
-        "event",        "homeassistant", "mqtt",     "sun",          "tag",
-        "time_pattern", "webhook",       "calendar", "conversation", "persistent_notification"};
-    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
-        if (!strcmp(platform, none[i]))
-            return false;
-    return true;
+    return !TAC_IS_ONE_OF(platform, "event", "homeassistant", "mqtt", "sun", "tag", "time_pattern",
+                          "webhook", "calendar", "conversation", "persistent_notification");
 }
 
 static void read_one(struct home *home, struct tree_node *node, home_trigger_list *out,

@@ -197,6 +197,20 @@ const char *tac_thousands(uint64_t value, char *buffer, size_t size)
     return buffer;
 }
 
+bool tac_is_listed(const char *word, const char *const *list)
+{
+    while (*list && strcmp(word, *list) != 0)
+        list++;
+    return *list;
+}
+
+bool tac_begins_with_listed(const char *text, const char *const *list)
+{
+    while (*list && strncmp(text, *list, strlen(*list)) != 0)
+        list++;
+    return *list;
+}
+
 bool tac_ends_with(const char *text, const char *suffix)
 {
     size_t length = strlen(text), tail = strlen(suffix);

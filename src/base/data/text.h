@@ -33,5 +33,11 @@ const char *tac_double_text(double value, char *buffer, size_t size);
 /* 1234567 as "1,234,567"; buffer of 32 bytes or more. */
 const char *tac_thousands(uint64_t value, char *buffer, size_t size);
 bool tac_ends_with(const char *text, const char *suffix);
+/* TAC_IS_ONE_OF(word, "a", "b"), and whether the text begins with one of them. */
+#define TAC_IS_ONE_OF(word, ...) tac_is_listed(word, (const char *const[]){__VA_ARGS__, NULL})
+#define TAC_BEGINS_WITH_ONE_OF(text, ...)                                                          \
+    tac_begins_with_listed(text, (const char *const[]){__VA_ARGS__, NULL})
+bool tac_is_listed(const char *word, const char *const *list);
+bool tac_begins_with_listed(const char *text, const char *const *list);
 const char *tac_base_name(const char *path); /* after the last '/' */
 double tac_now(void);                        /* seconds, monotonic clock */

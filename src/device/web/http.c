@@ -264,12 +264,7 @@ bool wd_is_fresh(const struct webdriver *w)
 
 bool wd_unknown(const struct webdriver *w)
 {
-    static const char *const codes[] = {"unknown command", "unknown method",
-                                        "unsupported operation"};
-    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
-        if (!strcmp(w->error, codes[i]))
-            return true;
-    return false;
+    return TAC_IS_ONE_OF(w->error, "unknown command", "unknown method", "unsupported operation");
 }
 
 tac_status wd_script(struct webdriver *w, const char *step, const char *script, json_t *arguments,

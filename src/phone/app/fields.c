@@ -1,5 +1,6 @@
 /* Members of an app file's objects, by tables: of the right kind, within their bounds, and none
  * that the table has not. */
+#include "base/data/text.h"
 #include "base/data/visible.h"
 #include "phone/app/load.h"
 
@@ -17,11 +18,7 @@ static tac_status only_keys(struct sim_place *place, const json_t *object,
 /* What an app shows or says may be any text; all else names something. */
 static bool is_free_text(const char *key)
 {
-    static const char *const keys[] = {"log", "text", "message", "description", "hint", "value"};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (!strcmp(key, keys[i]))
-            return true;
-    return false;
+    return TAC_IS_ONE_OF(key, "log", "text", "message", "description", "hint", "value");
 }
 
 tac_status sim_check_name(struct sim_place *place, const char *name)

@@ -74,14 +74,10 @@ static bool is_recording(const char *trace, const char *name)
 {
     const char *base = tac_base_name(trace);
     size_t length = strlen(name);
-    static const char *const endings[] = {"",       ".xz",    ".gz",       ".pb",      ".jsonl",
-                                          ".pb.xz", ".pb.gz", ".jsonl.xz", ".jsonl.gz"};
     if (strncmp(base, name, length))
         return false;
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-        if (!strcmp(base + length, endings[i]))
-            return true;
-    return false;
+    return TAC_IS_ONE_OF(base + length, "", ".xz", ".gz", ".pb", ".jsonl", ".pb.xz", ".pb.gz",
+                         ".jsonl.xz", ".jsonl.gz");
 }
 
 static bool is_call(const char *method, const char *name)

@@ -1,4 +1,5 @@
 /* Flows of a model: counted, listed, chosen, drawn; shown, or saved as what a campaign executes. */
+#include "base/data/text.h"
 #include "serve/api/routes.h"
 #include "serve/folder/beneath.h"
 #include "serve/folder/save.h"
@@ -9,11 +10,7 @@ enum { MOST_SHOWN = 5000, SHOWN = 100, MOST_LENGTH = 1000000 };
 
 static bool is_goal(const char *goal)
 {
-    static const char *const goals[] = {"states", "transitions", "pairs", "edges", "requirements"};
-    for (size_t i = 0; i < sizeof goals / sizeof *goals; i++)
-        if (!strcmp(goal, goals[i]))
-            return true;
-    return false;
+    return TAC_IS_ONE_OF(goal, "states", "transitions", "pairs", "edges", "requirements");
 }
 
 /* What every mode takes. */

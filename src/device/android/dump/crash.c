@@ -19,6 +19,7 @@
  * pid. The first crash is kept, except that what explains a death takes the place of the bare
  * death. Android before 4.4 prints no process line: then the crash counts as the app's. */
 #include "device/android/dump/crash.h"
+#include "base/data/text.h"
 #include <string.h>
 
 static void clear_java(struct android_crash *crash)
@@ -164,13 +165,8 @@ static void runtime_line(struct android_crash *crash, const tac_log_line *line)
 
 static bool is_handler(const char *tag)
 {
-    static const char *const tags[] = {"ACRA",          "CustomActivityOnCrash", "CrashHandler",
-                                       "CrashReporter", "UncaughtException",     "CRASH",
-                                       "Bugsnag",       "CrashActivity"};
-    for (size_t i = 0; i < sizeof tags / sizeof *tags; i++)
-        if (!strcmp(tag, tags[i]))
-            return true;
-    return false;
+    return TAC_IS_ONE_OF(tag, "ACRA", "CustomActivityOnCrash", "CrashHandler", "CrashReporter",
+                         "UncaughtException", "CRASH", "Bugsnag", "CrashActivity");
 }
 
 static bool of_the_app(const struct android_crash *crash, const tac_log_line *line)

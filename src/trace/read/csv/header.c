@@ -140,7 +140,6 @@ static const char *unit_of_name(const char *name, size_t *length, int64_t *scale
 /* with_unit: the usual name with a unit behind it, which may be a duration, too. */
 static bool is_usual(const char *name, const char *usual, bool with_unit)
 {
-    static const char *const have_units[] = {"t", "time", "timestamp", "ts", "epoch"};
     size_t length;
     int64_t scale;
     if (!with_unit)
@@ -148,10 +147,7 @@ static bool is_usual(const char *name, const char *usual, bool with_unit)
     if (!unit_of_name(name, &length, &scale) || length != strlen(usual) ||
         strncasecmp(name, usual, length) != 0)
         return false;
-    for (size_t i = 0; i < sizeof have_units / sizeof *have_units; i++)
-        if (!strcmp(usual, have_units[i]))
-            return true;
-    return false;
+    return TAC_IS_ONE_OF(usual, "t", "time", "timestamp", "ts", "epoch");
 }
 
 /* With its unit or without. */
