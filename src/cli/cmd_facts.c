@@ -1,7 +1,7 @@
 /* tactus facts FILE... */
 #include "base/data/alloc.h"
 #include "cli/command.h"
-#include "tactus/facts.h"
+#include "facts/page.h"
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -25,9 +25,8 @@ static void write_text(FILE *out, void *context)
 
 struct reading {
     const char *const *paths;
-    tac_facts **facts; /* per path; NULL: it could not be read */
+    tac_facts **facts; /* per path; of no kind: it could not be read */
     size_t count;
-    json_t *files; /* what --json says of each */
     int code;
 };
 
@@ -38,17 +37,15 @@ static void read_one(const struct invocation *in, size_t index, struct reading *
     tac_facts *facts = NULL;
     tac_status status =
         tac_facts_read(in->args[index], option_text(in, "as"), in->watch, &facts, &err);
-    reading->facts[index] = facts;
     if (status) {
-        reading->code = fail(in, &err);
         char text[2048];
-        json_array_append_new(reading->files,
-                              json_pack("{s:s, s:n, s:{}, s:[s]}", "file", in->args[index], "kind",
-                                        "values", "warnings",
-                                        tac_error_text(&err, text, sizeof text)));
-        return;
+        reading->code = fail(in, &err);
+        facts = page_new(in->args[index], NULL, NULL);
+        page_warn(facts, "%s", tac_error_text(&err, text, sizeof text));
     }
-    json_array_append_new(reading->files, tac_facts_json(facts));
+    reading->facts[index] = facts;
+    if (status)
+        return;
     const char *const *texts = tac_facts_warnings(facts, &warnings);
     for (size_t i = 0; i < warnings; i++)
         fprintf(stderr, "tactus: warning: %s: %s\n", in->args[index], texts[i]);
@@ -58,7 +55,7 @@ static void write_all(FILE *out, void *context)
 {
     struct reading *reading = context;
     for (size_t i = 0; i < reading->count; i++) {
-        if (!reading->facts[i])
+        if (!tac_facts_kind(reading->facts[i]))
             continue;
         fprintf(out, "%s: %s, %s\n", reading->paths[i], tac_facts_kind(reading->facts[i]),
                 tac_facts_title(reading->facts[i]));
@@ -68,24 +65,17 @@ static void write_all(FILE *out, void *context)
 
 static int facts_run(struct invocation *in)
 {
-    struct reading reading = {.paths = in->args, .count = in->arg_count, .files = json_array()};
+    struct reading reading = {.paths = in->args, .count = in->arg_count};
     reading.facts = tac_calloc(in->arg_count, sizeof *reading.facts);
     for (size_t i = 0; i < in->arg_count; i++)
         read_one(in, i, &reading);
-    int code;
-    if (in->json) {
-        json_t *document = json_object();
-        if (in->arg_count == 1)
-            json_object_update(document, json_array_get(reading.files, 0));
-        json_object_set(document, "files", reading.files);
-        code = finish_json(in, document, reading.code);
-    } else {
-        code = finish_text(in, write_all, &reading, reading.code);
-    }
+    struct facts_document document = {reading.facts, in->arg_count};
+    int code = in->json ? finish_json(in, describe_json(&facts_document_described, &document),
+                                      reading.code)
+                        : finish_text(in, write_all, &reading, reading.code);
     for (size_t i = 0; i < in->arg_count; i++)
         tac_facts_free(reading.facts[i]);
     free(reading.facts);
-    json_decref(reading.files);
     return code;
 }
 
@@ -105,6 +95,7 @@ const struct command cmd_facts = {
         "known kind has the kind null, and the exit code is 4.",
     .example = "tactus facts examples/traces/battery.txt",
     .options = facts_options,
+    .documents = DOCUMENTS(&facts_document_described),
     .common = HAS_JSON | HAS_OUTPUT,
     .run = facts_run,
 };

@@ -1,6 +1,7 @@
 /* tactus protocol show TRACE: the dialogue of framework and app, as text or SVG. */
 #include "base/io/output.h"
 #include "cli/protocol_io.h"
+#include "protocol/show/dialogue.h"
 
 static tac_status draw(struct invocation *in, const tac_recording *recording,
                        const tac_recording_view *view, tac_error *err)
@@ -70,6 +71,7 @@ const struct command cmd_protocol_show = {
     .example =
         "tactus protocol show --rules examples/protocol/remover.spec examples/protocol/fixed.jsonl",
     .options = protocol_show_options,
+    .documents = DOCUMENTS(&dialogue_described),
     .common = HAS_JSON | HAS_OUTPUT | HAS_VERBOSE,
     .run = protocol_show_run,
 };

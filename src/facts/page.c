@@ -2,8 +2,8 @@
 #include "facts/page.h"
 #include "base/data/alloc.h"
 #include "base/data/arena.h"
+#include "base/data/map.h"
 #include "base/data/vec.h"
-#include "base/io/json.h"
 
 struct tac_facts {
     char *path;
@@ -89,34 +89,74 @@ const char *const *tac_facts_warnings(const tac_facts *page, size_t *count)
     return page->warnings.at;
 }
 
+/* --- as a document --- */
+
+static const struct field fact_fields[] = {FIELD(tac_fact, text, .only = IF(tac_fact, text)),
+                                           FIELD(tac_fact, number, .only = IF_NOT(tac_fact, text))};
+static DESCRIBE(fact, tac_fact, .form = DESCRIBE_VALUE);
+
 /* A name that stands several times has a list. */
-static void add_value(json_t *values, const tac_fact *fact)
+struct facts_named {
+    const char *name;
+    tac_fact *at;
+    size_t count;
+    bool several;
+};
+static const struct field facts_named_fields[] = {
+    FIELD(struct facts_named, name),
+    FIELD_LIST(struct facts_named, at, count, fact_described,
+               .only = IF(struct facts_named, several)),
+    FIELD_POINTER(struct facts_named, at, fact_described,
+                  .only = IF_NOT(struct facts_named, several))};
+static DESCRIBE(facts_named, struct facts_named, .keyed = true, .form = DESCRIBE_VALUE);
+
+/* The facts in groups, in the order in which the names come first. */
+static void get_values(const void *value, struct field_value *out)
 {
-    json_t *value = fact->text ? tac_json_string(fact->text) : json_integer(fact->number);
-    json_t *before = json_object_get(values, fact->name);
-    if (!before) {
-        json_object_set_new(values, fact->name, value);
-    } else if (json_is_array(before)) {
-        json_array_append_new(before, value);
-    } else {
-        json_t *list = json_array();
-        json_array_append(list, before);
-        json_array_append_new(list, value);
-        json_object_set_new(values, fact->name, list);
+    const tac_facts *page = value;
+    struct facts_named *list = tac_arena_calloc(out->arena, page->at.count + 1, sizeof *list);
+    tac_fact *sorted = tac_arena_alloc(out->arena, (page->at.count + 1) * sizeof *sorted);
+    tac_names names = {0};
+    for (size_t i = 0; i < page->at.count; i++)
+        list[tac_names_intern(&names, page->at.at[i].name)].count++;
+    for (size_t n = 0; n < names.count; n++) {
+        list[n].at = sorted;
+        list[n].several = list[n].count > 1;
+        sorted += list[n].count;
+        list[n].count = 0;
     }
+    for (size_t i = 0; i < page->at.count; i++) {
+        struct facts_named *of = &list[tac_names_intern(&names, page->at.at[i].name)];
+        of->name = page->at.at[i].name;
+        of->at[of->count++] = page->at.at[i];
+    }
+    out->at = list;
+    out->count = names.count;
+    tac_names_free(&names);
 }
+
+static const struct field facts_fields[] = {
+    FIELD(tac_facts, path, .key = "file"), FIELD_TEXT(tac_facts, kind, .maybe = true),
+    FIELD_TEXT(tac_facts, title, .only = IF(tac_facts, title)),
+    FIELD_GET_LIST("values", get_values, facts_named_described),
+    FIELD_TEXTS(tac_facts, warnings.at, warnings.count, .key = "warnings")};
+static DESCRIBE(facts, tac_facts);
 
 json_t *tac_facts_json(const tac_facts *page)
 {
-    json_t *values = json_object(), *warnings = json_array(), *document = json_object();
-    for (size_t i = 0; i < page->at.count; i++)
-        add_value(values, &page->at.at[i]);
-    for (size_t i = 0; i < page->warnings.count; i++)
-        json_array_append_new(warnings, tac_json_string(page->warnings.at[i]));
-    json_object_set_new(document, "file", tac_json_string(page->path));
-    json_object_set_new(document, "kind", tac_json_string(page->kind));
-    json_object_set_new(document, "title", tac_json_string(page->title));
-    json_object_set_new(document, "values", values);
-    json_object_set_new(document, "warnings", warnings);
-    return document;
+    return describe_json(&facts_described, page);
 }
+
+/* Of one file what it says stands at the top too. */
+struct facts_listed {
+    const tac_facts *page;
+};
+static const struct field facts_listed_fields[] = {
+    FIELD_POINTER(struct facts_listed, page, facts_described, .splice = true)};
+static DESCRIBE(facts_listed, struct facts_listed);
+FIELD_GETTER(get_only, struct facts_document, out->at = it->count == 1 ? it->pages[0] : NULL)
+FIELD_GETTER(get_pages, struct facts_document, out->at = it->pages; out->count = it->count)
+static const struct field facts_document_fields[] = {
+    FIELD_GET_POINTER("", get_only, facts_described, .splice = true),
+    FIELD_GET_LIST("files", get_pages, facts_listed_described)};
+DESCRIBE(facts_document, struct facts_document);

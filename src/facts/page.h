@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/data/str.h"
+#include "base/describe/describe.h"
 #include "tactus/facts.h"
 #include <stdbool.h>
 
@@ -38,3 +39,10 @@ facts_reader page_of_firefox, page_of_safari; /* browser.c */
 
 /* stack.c: how much of a text's beginning is a stack: 2 = most, 1 = some of it. */
 int stack_sniff(const char *head, size_t size);
+
+/* `tactus facts --json`. A page without a kind is about a file that could not be read. */
+struct facts_document {
+    tac_facts *const *pages;
+    size_t count;
+};
+DESCRIBED(facts_document, struct facts_document);

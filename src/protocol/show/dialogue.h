@@ -1,6 +1,7 @@
 /* The lines of a dialogue drawing, for text and SVG alike. */
 #pragma once
 
+#include "base/describe/describe.h"
 #include "protocol/problem/problem.h"
 
 enum dialogue_kind {
@@ -28,3 +29,4 @@ struct dialogue {
 tac_status dialogue_build(const tac_recording *recording, const tac_recording_view *view,
                           struct dialogue *out, tac_error *err);
 void dialogue_free(struct dialogue *dialogue);
+DESCRIBED(dialogue, struct dialogue_document); /* of `tactus protocol show --json` */

@@ -1,6 +1,5 @@
 /* Drawing a dialogue: text with arrows, SVG with two time lines, or JSON. */
 #include "base/check.h"
-#include "base/io/json.h"
 #include "base/io/xml.h"
 #include "protocol/show/dialogue.h"
 
@@ -131,42 +130,46 @@ tac_status tac_recording_draw_svg(const tac_recording *recording, const tac_reco
     return TAC_OK;
 }
 
+/* --- as a document --- */
+
+static const char *const kinds[] = {[DIALOGUE_EVENT] = "event",
+                                    [DIALOGUE_RIGHT] = "to_app",
+                                    [DIALOGUE_LEFT] = "to_framework",
+                                    [DIALOGUE_EFFECT] = "effect",
+                                    [DIALOGUE_SKIP] = "unmentioned"};
+TABLE_COVERS(kinds, DIALOGUE_SKIP);
+
+#define OF_KIND(which) .key = "return", .only = IF_IS(struct dialogue_line, kind, which)
+static const struct field dialogue_line_fields[] = {
+    FIELD_ENUM(struct dialogue_line, kind, kinds),
+    FIELD(struct dialogue_line, depth),
+    FIELD(struct dialogue_line, text, .only = IF(struct dialogue_line, text)),
+    FIELD(struct dialogue_line, count, .omit = true),
+    FIELD(struct dialogue_line, is_return, OF_KIND(DIALOGUE_RIGHT)),
+    FIELD(struct dialogue_line, is_return, OF_KIND(DIALOGUE_LEFT)),
+    FIELD(struct dialogue_line, raised, .omit = true),
+    FIELD(struct dialogue_line, place, .key = "line", .only = IF(struct dialogue_line, place))};
+static DESCRIBE(dialogue_line, struct dialogue_line);
+
+struct dialogue_document {
+    tac_recording_facts facts;
+    bool truncated;
+    struct dialogue dialogue;
+};
+static const struct field dialogue_fields[] = {
+    FIELDS(struct dialogue_document, facts.messages, facts.toplevel_callbacks,
+           facts.raised_callbacks, truncated),
+    FIELD_LIST(struct dialogue_document, dialogue.lines.at, dialogue.lines.count,
+               dialogue_line_described, .key = "dialogue")};
+DESCRIBE(dialogue, struct dialogue_document);
+
 json_t *tac_recording_json(const tac_recording *recording, const tac_recording_view *view)
 {
-    static const char *const kinds[] = {[DIALOGUE_EVENT] = "event",
-                                        [DIALOGUE_RIGHT] = "to_app",
-                                        [DIALOGUE_LEFT] = "to_framework",
-                                        [DIALOGUE_EFFECT] = "effect",
-                                        [DIALOGUE_SKIP] = "unmentioned"};
-    TABLE_COVERS(kinds, DIALOGUE_SKIP);
-    struct dialogue d;
-    json_t *json = json_object(), *lines = json_array();
-    tac_recording_facts facts = tac_recording_look(recording);
-    json_object_set_new(json, "messages", json_integer((json_int_t)facts.messages));
-    json_object_set_new(json, "toplevel_callbacks",
-                        json_integer((json_int_t)facts.toplevel_callbacks));
-    json_object_set_new(json, "raised_callbacks", json_integer((json_int_t)facts.raised_callbacks));
-    json_object_set_new(json, "truncated", json_boolean(facts.truncated || facts.dropped_messages));
-    if (dialogue_build(recording, view, &d, NULL) == TAC_OK) {
-        for (size_t i = 0; i < d.lines.count; i++) {
-            const struct dialogue_line *l = &d.lines.at[i];
-            json_t *line = json_object();
-            json_object_set_new(line, "kind", json_string(kinds[l->kind]));
-            json_object_set_new(line, "depth", json_integer(l->depth));
-            if (l->text)
-                json_object_set_new(line, "text", tac_json_string(l->text));
-            if (l->count)
-                json_object_set_new(line, "count", json_integer((json_int_t)l->count));
-            if (l->kind == DIALOGUE_RIGHT || l->kind == DIALOGUE_LEFT)
-                json_object_set_new(line, "return", json_boolean(l->is_return));
-            if (l->raised)
-                json_object_set_new(line, "raised", json_true());
-            if (l->place)
-                json_object_set_new(line, "line", tac_json_string(l->place));
-            json_array_append_new(lines, line);
-        }
-        dialogue_free(&d);
-    }
-    json_object_set_new(json, "dialogue", lines);
+    struct dialogue_document document = {.facts = tac_recording_look(recording)};
+    document.truncated = document.facts.truncated || document.facts.dropped_messages;
+    if (dialogue_build(recording, view, &document.dialogue, NULL) != TAC_OK)
+        document.dialogue = (struct dialogue){0};
+    json_t *json = describe_json(&dialogue_described, &document);
+    dialogue_free(&document.dialogue);
     return json;
 }
