@@ -355,6 +355,7 @@ typedef struct tac_crash {
     const char *const *chain; /* exceptions from the outermost to the root, which `exception` is */
     size_t chain_count;
     size_t violations; /* of Android's strict mode; they are not crashes */
+    const char *place; /* "f (file.js): statement", where the source was read; else "" or NULL */
 } tac_crash;
 tac_status tac_device_crash(tac_device *device, tac_crash *out, tac_error *err);
 

@@ -26,6 +26,14 @@ typedef struct tac_runs tac_runs;
 #define TAC_RUN_PASSED 0u             /* cluster of the passing runs, named "0" */
 #define TAC_RUN_UNLABELLED UINT32_MAX /* a run whose verdict nobody gave */
 
+/* What crashes of one exception are one by: the app's topmost frame (with the statement, where its
+ * source could be read), all the app's frames, or the message without its numbers. */
+typedef enum tac_cluster_by {
+    TAC_CLUSTER_BY_FRAME,
+    TAC_CLUSTER_BY_STACK,
+    TAC_CLUSTER_BY_MESSAGE
+} tac_cluster_by;
+
 typedef struct tac_runs_options {
     const char *states;    /* regular expression of state tokens; NULL = "^s" */
     const char *packages;  /* comma-separated package prefixes of the app; NULL = every frame that
@@ -43,6 +51,7 @@ typedef struct tac_runs_options {
     size_t memory;       /* bytes of runs kept in memory; what is beyond goes to a temporary file in
                           * TMPDIR (/var/tmp); 0 = 1 GiB */
     const char *mapping; /* mapping file of ProGuard or R8 for obfuscated stacks, or NULL */
+    tac_cluster_by by;
 } tac_runs_options;
 
 /* options may be NULL; texts are copied. A wrong expression or rule is TAC_E_USAGE. */
@@ -75,6 +84,13 @@ char *tac_stack_cluster(const char *exception, const char *stack, const char *pa
 /* The name of the cluster that a crash has, or would have, in this set: as above, but by the frames
  * that the crashes of the set have taught. Never NULL; the caller's. */
 char *tac_runs_crash_cluster(const tac_runs *runs, const char *exception, const char *stack);
+
+/* The identity of a crash, 12 hexadecimal digits: a hash of its exception and its place, the same
+ * for every browser, device, build and run. place: with the statement that threw, as
+ * tac_crash.place; NULL or "" where nobody has read the source. */
+#define TAC_FINDING_ID 13
+void tac_stack_finding(const char *exception, const char *stack, const char *place,
+                       char id[TAC_FINDING_ID]);
 
 /* --- Mining ----------------------------------------------------------------------------------- */
 

@@ -106,8 +106,8 @@ typedef struct tac_run_property {
 } tac_run_property;
 
 typedef struct tac_run_crash {
-    const char *exception;
-    int64_t runs, example; /* a run's number */
+    const char *exception, *finding; /* its identity */
+    int64_t runs, example;           /* a run's number */
 } tac_run_crash;
 
 /* A run that ended neither well nor in a crash. */

@@ -230,6 +230,7 @@ static tac_status write_cases(const struct check_job *job, const tac_check_repor
                 pipeline_text(&cases, "%s on %s: %s", name, trace->trace, finding->explanation),
                 finding->advice,
                 pipeline_text(&cases, "%s on %s", name, tac_base_name(trace->trace)));
+            pipeline_identify_property(&cases, name);
             pipeline_place(&cases, file, tac_property_line(job->properties, i));
             pipeline_place(&cases, trace->trace, 0);
         }

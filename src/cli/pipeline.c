@@ -4,6 +4,7 @@
 #include "base/io/json.h"
 #include "base/io/output.h"
 #include "cli/piped.h"
+#include "findings/identity.h"
 #include <string.h>
 
 static const char *const file_options[] = {"junit", "sarif", "summary"};
@@ -40,6 +41,19 @@ void pipeline_add(struct pipeline *p, enum finding_level level, const char *rule
                                   .detail = keep(p, detail),
                                   .fingerprint = keep(p, fingerprint)};
     tac_vec_push(&p->entries, entry);
+}
+
+void pipeline_identify(struct pipeline *p, const char *id)
+{
+    assert(p->entries.count > 0);
+    tac_vec_last(&p->entries).id = keep(p, id);
+}
+
+void pipeline_identify_property(struct pipeline *p, const char *property)
+{
+    char id[FINDING_ID];
+    finding_identity(property, "", id);
+    pipeline_identify(p, id);
 }
 
 void pipeline_place(struct pipeline *p, const char *file, size_t line)

@@ -35,6 +35,10 @@ void pipeline_rule(struct pipeline *p, const char *id, const char *text);
 /* name: what was judged; fingerprint: the same for the same finding of another day. */
 void pipeline_add(struct pipeline *p, enum finding_level level, const char *rule, const char *name,
                   const char *text, const char *detail, const char *fingerprint);
+/* The identity of the entry added last, where it is not that of rule and fingerprint. */
+void pipeline_identify(struct pipeline *p, const char *id);
+/* That of a violated property, wherever it was met. */
+void pipeline_identify_property(struct pipeline *p, const char *property);
 /* A place of the entry added last; the first is where it is. */
 void pipeline_place(struct pipeline *p, const char *file, size_t line);
 /* Writes what the options ask for and frees the list. */

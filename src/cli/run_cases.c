@@ -10,6 +10,7 @@
 #include "base/data/text.h"
 #include "cli/piped.h"
 #include "cli/store_io.h"
+#include "mining/runs/finding.h"
 #include "store/list.h"
 
 #include "tactus/property.h"
@@ -22,8 +23,9 @@ struct run_case_list {
     const char *local;  /* where the traces are now */
     tac_properties *properties;
     struct store_list rows;
-    TAC_VEC(bool) tested;       /* by property: some run exercised it */
-    tac_checked_trace *checked; /* by run: once it was asked for, if it could be read */
+    TAC_VEC(const char *) findings; /* by run: the identity of its crash, or NULL */
+    TAC_VEC(bool) tested;           /* by property: some run exercised it */
+    tac_checked_trace *checked;     /* by run: once it was asked for, if it could be read */
 };
 
 /* The way back to the failure, to be pasted. */
@@ -135,6 +137,14 @@ static void add_run(const struct run_case_list *list, const tac_store_run *run)
         to, FINDING_ERROR, rule, run->name,
         pipeline_text(to, "%s %s %s", run->name, how, crash ? run->exception : run->message),
         tac_str_text(&detail), same);
+    size_t row = store_list_find(&list->rows, run->id);
+    if (crash && row < list->findings.count)
+        pipeline_identify(to, list->findings.at[row]);
+    else {
+        char id[FINDING_ID]; /* the step that could not be done, wherever it was met */
+        finding_identity_of_text("run", run->message, id);
+        pipeline_identify(to, id);
+    }
     if (run->flow >= 0 && list->options->flows)
         pipeline_place(to, list->options->flows, (size_t)run->flow + 1);
     place_trace(list, run);
@@ -196,6 +206,7 @@ static void add_verdict(const struct run_case_list *list, const struct listed_ve
         pipeline_text(to, "%s in %s: %s", verdict->property, run->name, why ? why : "violated"),
         tac_str_text(&detail),
         pipeline_text(to, "%s%s%s", verdict->property, *run->scenario ? ", " : "", run->scenario));
+    pipeline_identify_property(to, verdict->property);
     if (index != SIZE_MAX)
         pipeline_place(to, list->options->properties, tac_property_line(list->properties, index));
     place_trace(list, run);
@@ -240,6 +251,21 @@ static void add_missing(const struct run_case_list *list, const tac_run_summary 
     pipeline_add(list->to, FINDING_UNCLEAR, "run", "missing runs", text, "", "missing");
 }
 
+static bool note_finding(void *context, const tac_store_run *run)
+{
+    struct run_case_list *list = context;
+    char id[FINDING_ID];
+    const char *kept = NULL;
+    if (tac_stored_end_of(run->verdict) == TAC_STORED_CRASH) {
+        json_t *details = run->details ? json_loads(run->details, 0, NULL) : NULL;
+        crash_finding(run->exception, details, id);
+        kept = pipeline_text(list->to, "%s", id);
+        json_decref(details);
+    }
+    tac_vec_push(&list->findings, kept);
+    return true;
+}
+
 static tac_status read_index(struct run_case_list *list, tac_error *err)
 {
     tac_store *store = NULL;
@@ -248,6 +274,8 @@ static tac_status read_index(struct run_case_list *list, tac_error *err)
         status = store_list_runs(&list->rows, store, err);
     if (status == TAC_OK)
         status = store_list_verdicts(&list->rows, store, err);
+    if (status == TAC_OK)
+        status = tac_store_each_run(store, note_finding, list, err);
     if (store)
         tac_store_close(store, NULL);
     return status;
@@ -282,6 +310,7 @@ tac_status run_cases(const struct invocation *in, struct pipeline *to,
     free(list.checked);
     store_list_free(&list.rows);
     tac_vec_free(&list.tested);
+    tac_vec_free(&list.findings);
     return status;
 }
 
@@ -312,6 +341,7 @@ static void add_cell(struct pipeline *to, const tac_run_options *options,
                  pipeline_text(to, "property.%s", cell->property), row->subject, text,
                  tac_str_text(&detail),
                  pipeline_text(to, "%s on %s", cell->property, row->subject));
+    pipeline_identify_property(to, cell->property);
     if (index != SIZE_MAX)
         pipeline_place(to, options->properties, tac_property_line(properties, index));
     tac_str_free(&detail);

@@ -79,8 +79,8 @@ static void write_lists(FILE *out, const tac_run_summary *summary)
     }
     for (size_t i = 0; i < summary->crash_count; i++) {
         const tac_run_crash *row = &summary->crashes[i];
-        fprintf(out, "  %lld %s crashed with %s, such as run %lld\n", (long long)row->runs,
-                runs_word(row->runs), row->exception, (long long)row->example);
+        fprintf(out, "  %lld %s crashed with %s, such as run %lld (%s)\n", (long long)row->runs,
+                runs_word(row->runs), row->exception, (long long)row->example, row->finding);
     }
     write_messages(out, summary->failures, summary->failure_count);
     write_messages(out, summary->notes, summary->note_count);

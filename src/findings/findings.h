@@ -32,6 +32,7 @@ struct finding_entry {
     const char *text;        /* one sentence */
     const char *detail;      /* more, several lines are fine; "" or NULL when there is none */
     const char *fingerprint; /* the same for the same finding of another day */
+    const char *id;          /* its identity, 12 digits; "" or NULL: of rule and fingerprint */
     const struct finding_place *places; /* the first is where, the others are related */
     size_t place_count;
 };
@@ -49,6 +50,8 @@ struct finding_list {
     size_t count;
 };
 
+/* The identity of an entry, of FINDING_ID characters. */
+void finding_entry_id(const struct finding_entry *entry, char *id);
 /* For every entry: how many have its kind, level and fingerprint, 0 for all but the first of those;
  * the caller's. */
 size_t *findings_occurrences(const struct finding_list *list);

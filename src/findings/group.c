@@ -3,6 +3,7 @@
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "findings/findings.h"
+#include "findings/identity.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +27,14 @@ static int compare(const void *a, const void *b)
     const struct numbered_entry *x = a, *y = b;
     int order = compare_kind(x, y);
     return order ? order : x->index < y->index ? -1 : x->index > y->index;
+}
+
+void finding_entry_id(const struct finding_entry *entry, char *id)
+{
+    if (entry->id && *entry->id)
+        memcpy(id, entry->id, FINDING_ID);
+    else
+        finding_identity_of_text(entry->rule, entry->fingerprint, id);
 }
 
 size_t *findings_occurrences(const struct finding_list *list)

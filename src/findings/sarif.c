@@ -3,6 +3,7 @@
 #include "base/data/str.h"
 #include "base/io/json.h"
 #include "findings/findings.h"
+#include "findings/identity.h"
 #include "tactus/version.h"
 #include <ctype.h>
 #include <string.h>
@@ -42,6 +43,7 @@ static json_t *message_json(const struct finding_entry *entry)
 static json_t *result_json(const struct finding_entry *entry, size_t count)
 {
     static const char *const levels[] = {"error", "warning", "warning", "note"};
+    char id[FINDING_ID];
     json_t *result = json_object(), *locations = json_array(), *related = json_array();
     for (size_t i = 0; i < entry->place_count; i++)
         json_array_append_new(i ? related : locations, location_json(&entry->places[i]));
@@ -50,9 +52,10 @@ static json_t *result_json(const struct finding_entry *entry, size_t count)
     json_object_set_new(result, "message", message_json(entry));
     json_object_set_new(result, "locations", locations);
     json_object_set_new(result, "relatedLocations", related);
-    json_object_set_new(
-        result, "partialFingerprints",
-        json_pack("{s:o}", "tactusFinding/v1", tac_json_string(entry->fingerprint)));
+    finding_entry_id(entry, id);
+    json_object_set_new(result, "partialFingerprints",
+                        json_pack("{s:o,s:s}", "tactusFinding/v1",
+                                  tac_json_string(entry->fingerprint), "tactusFinding/v2", id));
     if (count > 1)
         json_object_set_new(result, "occurrenceCount", json_integer((json_int_t)count));
     return result;

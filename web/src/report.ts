@@ -4,6 +4,7 @@
 export interface Finding {
   severity: 'bad' | 'unclear' | 'good'
   kind: 'crash' | 'violation' | 'fault' | 'worse' | 'vacuous' | 'unclear' | 'better' | 'fine'
+  id: string // its identity, the same in every report
   text: string
   detail?: string
   link?: string
@@ -197,6 +198,7 @@ export interface Ending {
 export interface Cause {
   id: string
   cluster: string
+  finding: string // the identity of its finding
   campaign: string
   exception: string
   message: string

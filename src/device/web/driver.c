@@ -221,8 +221,13 @@ static tac_status crash(tac_device *device, tac_crash *out, tac_error *err)
 {
     struct webdriver *w = device->state;
     tac_status status = w->crash.seen || w->hung ? TAC_OK : wd_collect(w, err);
+    if (w->crash.seen && !w->crash.placed) {
+        w->crash.placed = true;
+        wd_find_crash_place(w);
+    }
     if (status == TAC_OK)
         *out = (tac_crash){.crashed = w->crash.seen,
+                           .place = w->crash.place ? w->crash.place : "",
                            .exception = w->crash.exception,
                            .message = w->crash.message,
                            .stack = (const char *const *)w->crash.stack.at,

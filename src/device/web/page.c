@@ -177,7 +177,9 @@ void wd_forget_crash(struct webdriver *w)
     free(w->crash.message);
     for (size_t i = 0; i < w->crash.stack.count; i++)
         free(w->crash.stack.at[i]);
-    w->crash.exception = w->crash.message = NULL;
+    free(w->crash.place);
+    w->crash.exception = w->crash.message = w->crash.place = NULL;
+    w->crash.placed = false;
     w->crash.stack.count = 0;
     w->crash.seen = false;
 }

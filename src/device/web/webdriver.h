@@ -113,6 +113,8 @@ struct webdriver {
         char *exception, *message;
         TAC_VEC(char *) stack;
         int64_t time;
+        bool placed; /* the source was asked for */
+        char *place; /* or NULL */
     } crash;
     struct {
         tac_names ids; /* of requests */
@@ -223,6 +225,10 @@ tac_status chromedriver_start(struct webdriver *w, tac_error *err);
 void chromedriver_stop(struct webdriver *w);
 /* Processor seconds of the browser's processes. */
 double chromedriver_cpu_seconds(const struct webdriver *w);
+
+/* --- source.c --- */
+/* Fills w->crash.place, where the source of the script that threw can be read. */
+void wd_find_crash_place(struct webdriver *w);
 
 /* --- page.c: what the page says --- */
 tac_status wd_install_page_script(struct webdriver *w, tac_error *err);

@@ -8,6 +8,7 @@
 #include "base/data/str.h"
 #include "base/data/vec.h"
 #include "tactus/error.h"
+#include "tactus/mining.h"
 #include "trace/log/record.h"
 #include <stdint.h>
 #include <string.h>
@@ -30,9 +31,10 @@ struct stack_frame {
     const char *name; /* package.Class.method, library!symbol or function; of the arena */
     uint32_t line;    /* in the source file, 0 = not told */
     const char
-        *place;    /* of V8: "/app.js:12:5", without its host; NULL when not told; of the arena */
-    bool library;  /* by its file: a system library, a runtime's own script */
-    bool complete; /* not cut in the middle of its name */
+        *place; /* of V8: "/app.js:12:5", without its host; NULL when not told; of the arena */
+    const char *steady; /* crash_frame_place of a script's frame that is kept; else NULL */
+    bool library;       /* by its file: a system library, a runtime's own script */
+    bool complete;      /* not cut in the middle of its name */
 };
 
 bool stack_frame_read(const char *line, size_t length, tac_arena *arena, struct stack_frame *out);
@@ -65,6 +67,8 @@ struct crash {
     const char *exception; /* of the root: a class, a signal, "ANR"; "" when nobody says */
     const char *process;   /* "" when nobody says */
     const char *subject;   /* a class that a message names, of the app; "" */
+    const char *message;   /* of the root, with what stands before it; "" */
+    const char *place;     /* with the statement, where somebody has read the source; "" */
     /* From the root outwards; `own` of each is what decides. */
     struct stack_frame *frames;
     uint32_t frame_count;
@@ -74,6 +78,7 @@ struct crash_reader {
     struct record_reader records;
     const struct name_mapping *mapping; /* or NULL; borrowed */
     const char *packages, *framework;   /* comma-separated prefixes, or NULL; borrowed */
+    tac_cluster_by by;                  /* what crashes are one by */
 };
 
 void read_crash(const struct crash_reader *reader, const char *exception, const char *stack,
@@ -84,6 +89,15 @@ void read_crash(const struct crash_reader *reader, const char *exception, const 
 typedef bool common_frame(void *context, const char *name);
 uint32_t crash_deciding_frame(const struct crash_reader *reader, const struct crash *crash,
                               common_frame *common, void *context);
+bool crash_frame_is_framework(const struct crash_reader *reader, const struct stack_frame *frame);
+/* Whether it only makes the exception: engines differ in whether they tell of it. */
+bool crash_frame_constructs(const struct stack_frame *frame, const char *exception);
+/* place.c: the name, of a script "function (file)", as every engine and build has it; the
+ * caller's. */
+char *crash_frame_place(const struct stack_frame *frame);
+/* Where the crash is: what it is one with others by; the caller's. */
+char *crash_place(const struct crash_reader *reader, const struct crash *crash,
+                  common_frame *common, void *context);
 /* "exception at frame"; the caller's. */
 char *crash_name(const struct crash_reader *reader, const struct crash *crash, common_frame *common,
                  void *context);

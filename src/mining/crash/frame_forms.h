@@ -28,5 +28,6 @@ const char *skip_blanks(const char *at, const char *end);
 const char *skip_hex(const char *at, const char *end);
 /* The number behind the last colon, 0 when there is none. */
 uint32_t frame_line_number(const char *place, const char *end);
-/* "/app.js:12:5" of "at f (https://host/app.js:12:5)"; NULL when the line does not say so. */
+/* "/app.js:12:5" of "at f (https://host/app.js:12:5)" and "f@https://host/app.js:12:5"; NULL when
+ * the line does not say so. */
 const char *script_place(const char *line, size_t length, tac_arena *arena);

@@ -29,7 +29,7 @@ static size_t own_prefix(const char *process)
     return (size_t)(second - process) + 1;
 }
 
-static bool is_framework(const struct crash_reader *reader, const struct stack_frame *frame)
+bool crash_frame_is_framework(const struct crash_reader *reader, const struct stack_frame *frame)
 {
     return frame->library || is_library_name(frame->name) ||
            has_prefix(frame->name, strlen(frame->name), reader->framework);
@@ -53,11 +53,12 @@ uint32_t crash_deciding_frame(const struct crash_reader *reader, const struct cr
     uint32_t other = TAC_NONE;
     for (uint32_t i = 0; i < crash->frame_count; i++) {
         const struct stack_frame *frame = &crash->frames[i];
-        if (common && common(context, frame->name))
+        if ((common && common(context, frame->name)) ||
+            crash_frame_constructs(frame, crash->exception))
             continue;
         if (is_own(reader, crash, frame))
             return i;
-        if (other == TAC_NONE && !is_framework(reader, frame))
+        if (other == TAC_NONE && !crash_frame_is_framework(reader, frame))
             other = i;
     }
     assert(other == TAC_NONE || other < crash->frame_count);
@@ -70,6 +71,15 @@ char *crash_name(const struct crash_reader *reader, const struct crash *crash, c
     uint32_t decides = crash_deciding_frame(reader, crash, common, context);
     tac_str name = {0};
     tac_str_add(&name, crash->exception);
+    if (reader->by == TAC_CLUSTER_BY_MESSAGE && *crash->message) {
+        bool said = strstr(crash->message, crash->exception) != NULL;
+        tac_str_addf(&name, "%s%s", said ? "" : ": ", said ? "" : crash->message);
+        if (!said)
+            return tac_str_take(&name);
+        name.length = 0;
+        tac_str_add(&name, crash->message);
+        return tac_str_take(&name);
+    }
     if (decides != TAC_NONE) {
         tac_str_addf(&name, "%s%s", name.length ? " at " : "", crash->frames[decides].name);
         return tac_str_take(&name);

@@ -209,6 +209,8 @@ static void collect(struct stack_parser *p, struct crash *out)
         const struct section *section = &p->sections[s];
         if (!*out->exception)
             out->exception = section->exception;
+        if (!*out->message)
+            out->message = section->message;
         const char *named = *out->subject ? NULL : named_class(p, section->message);
         if (named)
             out->subject = named;
@@ -242,7 +244,8 @@ void read_crash(const struct crash_reader *reader, const char *exception, const 
 {
     struct stack_parser p = {.reader = reader, .arena = arena};
     bool anr = false;
-    *out = (struct crash){.exception = "", .process = "", .subject = ""};
+    *out =
+        (struct crash){.exception = "", .process = "", .subject = "", .message = "", .place = ""};
     if (!read_apple_json(&p, stack ? stack : "")) {
         parser_read_lines(&p, stack ? stack : "");
         read_block(&p, &anr);

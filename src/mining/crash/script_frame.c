@@ -35,13 +35,15 @@ static bool skip_number_back(const char *from, const char **end)
 const char *script_place(const char *line, size_t length, tac_arena *arena)
 {
     const char *end = line + length, *before, *place;
-    if (length < 4 || strncmp(line, "at ", 3) != 0)
+    const char *sign = memchr(line, '@', length); /* Firefox, WebKit */
+    bool signed_place = sign && memmem(sign, (size_t)(end - sign), "://", 3);
+    if (length < 4 || (strncmp(line, "at ", 3) != 0 && !signed_place))
         return NULL;
     end -= end[-1] == ')';
     before = end;
     if (!skip_number_back(line, &before) || !skip_number_back(line, &before))
         return NULL;
-    for (place = before; place > line && place[-1] != '(' && place[-1] != ' ';)
+    for (place = before; place > line && place[-1] != '(' && place[-1] != ' ' && place - 1 != sign;)
         place--;
     const char *host = memmem(place, (size_t)(before - place), "://", 3);
     const char *path = host ? memchr(host + 3, '/', (size_t)(before - host - 3)) : NULL;

@@ -8,7 +8,7 @@
 /* Words between "at" and the name. */
 static const char *skip_words(const char *name, const char *end)
 {
-    static const char *const words[] = {"async ", "new "};
+    static const char *const words[] = {"async ", "new ", "get ", "set "};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         size_t size = strlen(words[i]);
         if ((size_t)(end - name) > size && strncmp(name, words[i], size) == 0)
@@ -59,6 +59,7 @@ static bool is_outer_code(const char *name, size_t length)
 static bool at_sign_frame(const char *line, size_t length, struct stack_frame *frame, tac_str *hold)
 {
     const char *end = line + length, *sign = memchr(line, '@', length);
+    line = sign ? skip_words(line, end) : line;
     if (!sign || !memchr(sign, ':', (size_t)(end - sign)) ||
         memchr(sign, ' ', (size_t)(end - sign)))
         return false;
@@ -115,7 +116,8 @@ static bool managed_frame(const char *line, size_t length, struct stack_frame *f
         place++;
     const char *close = memchr(stop, ')', (size_t)(end - stop));
     frame->library =
-        has_prefix(place, (size_t)(end - place), "node:,internal/,<anonymous>)") || *name == '<';
+        has_prefix(place, (size_t)(end - place), "node:,internal/,<anonymous>),[native code]") ||
+        *name == '<';
     frame->line = frame_line_number(place, close ? close : end);
     frame->complete = close || placed;
     return true;

@@ -28,6 +28,9 @@ void crash_list_free(struct crash_list *list)
     tac_names_free(&list->keys);
     tac_names_free(&list->common);
     tac_names_free(&list->places);
+    tac_names_free(&list->things);
+    tac_names_free(&list->taken);
+    tac_vec_free(&list->names);
     tac_vec_free(&list->named);
     tac_vec_free(&list->at);
     tac_vec_free(&list->cluster);
@@ -40,11 +43,36 @@ static bool is_common(void *context, const char *name)
     return tac_names_find(&list->common, name) != TAC_NONE;
 }
 
+/* What is one has one name, the one that its first crash has; of two that would be called alike the
+ * second has its statement, too. */
+static const char *name_of_thing(struct crash_list *list, const struct crash *crash,
+                                 const char *place, char *name)
+{
+    tac_str key = {0};
+    tac_str_addf(&key, "%s\n%s", crash->exception, place);
+    uint32_t id = tac_names_intern_bytes(&list->things, key.text, key.length);
+    if (id == list->names.count) {
+        const char *statement = strstr(crash->place, "): ");
+        bool taken = statement && tac_names_find(&list->taken, name) != TAC_NONE;
+        const char *own = tac_arena_format(&list->arena, "%s%s", name, taken ? statement + 1 : "");
+        tac_names_intern(&list->taken, own);
+        tac_vec_push(&list->names, own);
+    }
+    tac_str_free(&key);
+    return list->names.at[id];
+}
+
 /* Frames that are common decide nothing, unless there is no other. */
 static char *name_in_list(struct crash_list *list, const struct crash *crash)
 {
     uint32_t other = crash_deciding_frame(&list->reader, crash, is_common, list);
-    return crash_name(&list->reader, crash, other == TAC_NONE ? NULL : is_common, list);
+    common_frame *common = other == TAC_NONE ? NULL : is_common;
+    char *name = crash_name(&list->reader, crash, common, list);
+    char *place = crash_place(&list->reader, crash, common, list);
+    char *kept = tac_strdup(name_of_thing(list, crash, place, name));
+    free(place);
+    free(name);
+    return kept;
 }
 
 static bool is_nameless(const char *name)
@@ -82,25 +110,45 @@ static struct crash keep_crash(struct crash_list *list, const struct crash *cras
     kept.exception = tac_arena_strdup(&list->arena, crash->exception);
     kept.process = tac_arena_strdup(&list->arena, crash->process);
     kept.subject = tac_arena_strdup(&list->arena, crash->subject);
+    kept.message = tac_arena_strdup(&list->arena, crash->message);
+    kept.place = tac_arena_strdup(&list->arena, crash->place);
     kept.frames = tac_arena_alloc(&list->arena, (crash->frame_count + 1) * sizeof *kept.frames);
     for (uint32_t i = 0; i < crash->frame_count; i++) {
         kept.frames[i] = crash->frames[i];
         kept.frames[i].name = tac_arena_strdup(&list->arena, crash->frames[i].name);
+        char *steady = crash->frames[i].place ? crash_frame_place(&crash->frames[i]) : NULL;
+        kept.frames[i].steady = steady ? tac_arena_strdup(&list->arena, steady) : NULL;
+        free(steady);
         kept.frames[i].place = NULL; /* learnt */
     }
     return kept;
 }
 
-uint32_t crash_list_add(struct crash_list *list, const char *exception, const char *stack,
-                        char **name)
+/* Reads it, with what the outcome knows beside the stack. */
+static void read_outcome(const struct crash_list *list, const struct run_outcome *outcome,
+                         tac_arena *scratch, struct crash *out)
+{
+    read_crash(&list->reader, outcome->exception, outcome->stack, scratch, out);
+    out->place = outcome->place ? outcome->place : "";
+    const char *message = outcome->message ? outcome->message : out->message;
+    tac_str steady = {0};
+    for (const char *c = list->reader.by == TAC_CLUSTER_BY_MESSAGE ? message : ""; *c; c++)
+        if (*c < '0' || *c > '9' || c == message || c[-1] < '0' || c[-1] > '9')
+            tac_str_add_char(&steady, *c >= '0' && *c <= '9' ? '0' : *c);
+    out->message = tac_arena_strdup(scratch, tac_str_text(&steady));
+    tac_str_free(&steady);
+    call_alike(list, out);
+}
+
+uint32_t crash_list_add(struct crash_list *list, const struct run_outcome *outcome, char **name)
 {
     tac_arena scratch = {0};
     struct crash crash;
-    read_crash(&list->reader, exception, stack, &scratch, &crash);
-    call_alike(list, &crash);
+    read_outcome(list, outcome, &scratch, &crash);
     learn_places(list, &crash);
     tac_str key = {0};
-    tac_str_addf(&key, "%s\n%s\n%s", crash.exception, crash.process, crash.subject);
+    tac_str_addf(&key, "%s\n%s\n%s\n%s\n%s", crash.exception, crash.process, crash.subject,
+                 crash.place, crash.message);
     for (uint32_t i = 0; i < crash.frame_count; i++)
         tac_str_addf(&key, "\n%s", crash.frames[i].name);
     size_t before = list->keys.count;
@@ -121,8 +169,8 @@ char *tac_runs_crash_cluster(const tac_runs *runs, const char *exception, const 
     struct crash_list *list = (struct crash_list *)&runs->crashes; /* names are only looked up */
     tac_arena scratch = {0};
     struct crash crash;
-    read_crash(&list->reader, exception, stack, &scratch, &crash);
-    call_alike(list, &crash);
+    read_outcome(list, &(struct run_outcome){.exception = exception, .stack = stack}, &scratch,
+                 &crash);
     char *name = name_in_list(list, &crash);
     tac_arena_free(&scratch);
     return name;
@@ -302,7 +350,7 @@ char *tac_stack_cluster(const char *exception, const char *stack, const char *pa
     struct crash_list list = {0};
     char *name;
     crash_list_make(&list, packages, framework);
-    crash_list_add(&list, exception, stack, &name);
+    crash_list_add(&list, &(struct run_outcome){.exception = exception, .stack = stack}, &name);
     crash_list_free(&list);
     return name;
 }

@@ -96,7 +96,7 @@ static tac_status read_object(struct tac_runs *runs, const tac_json *json, const
     if (!json_is_array(events))
         return tac_json_fail(json, "", err,
                              "expected a run: {\"verdict\": ..., \"events\": [...]}");
-    struct run_outcome outcome;
+    struct run_outcome outcome = {0};
     const char *name;
     tac_str stack = {0};
     tac_status status = text_of(json, "verdict", &outcome.verdict, err);
@@ -104,6 +104,10 @@ static tac_status read_object(struct tac_runs *runs, const tac_json *json, const
         status = text_of(json, "exception", &outcome.exception, err);
     if (!status)
         status = text_of(json, "label", &outcome.label, err);
+    if (!status)
+        status = text_of(json, "place", &outcome.place, err);
+    if (!status)
+        status = text_of(json, "message", &outcome.message, err);
     if (!status)
         status = text_of(json, "name", &name, err);
     if (!status)

@@ -61,8 +61,7 @@ static tac_status label_of(struct tac_runs *runs, const struct run_outcome *outc
     if (word == WORD_PASS)
         *label = tac_strdup("0");
     else if (has_stack)
-        runs->building.crash =
-            crash_list_add(&runs->crashes, outcome->exception, outcome->stack, label);
+        runs->building.crash = crash_list_add(&runs->crashes, outcome, label);
     else if (word == WORD_FAIL)
         *label = tac_strdup("fail");
     return TAC_OK;

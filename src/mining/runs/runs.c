@@ -49,6 +49,7 @@ tac_status tac_runs_new(const tac_runs_options *options, tac_runs **out, tac_err
     runs->current = TAC_NONE;
     const char *packages = options ? options->packages : NULL;
     crash_list_make(&runs->crashes, packages, options ? options->framework : NULL);
+    runs->crashes.reader.by = options ? options->by : TAC_CLUSTER_BY_FRAME;
     tac_status status = set_up(runs, options ? options : &defaults, err);
     if (status) {
         tac_runs_free(runs);

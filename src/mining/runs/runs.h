@@ -67,6 +67,9 @@ struct crash_list {
     tac_names common;            /* frames that decide nothing */
     tac_names places;            /* of scripts ... */
     TAC_VEC(const char *) named; /* ... and what the function there was called first */
+    tac_names things;            /* exception and place of what crashes are one by ... */
+    TAC_VEC(const char *) names; /* ... and what each is called ... */
+    tac_names taken;             /* ... which no other is */
 };
 
 enum token_source { FROM_TEXT = 't', STATE_EVENT = 's', INPUT_EVENT = 'e' };
@@ -120,9 +123,9 @@ tac_status runs_check(const struct tac_runs *runs, const char *file, size_t line
 
 void crash_list_make(struct crash_list *list, const char *packages, const char *framework);
 void crash_list_free(struct crash_list *list);
-/* The crash of a stack, in the list once; its name in *name, the caller's. */
-uint32_t crash_list_add(struct crash_list *list, const char *exception, const char *stack,
-                        char **name);
+struct run_outcome;
+/* The crash of an outcome, in the list once; its name in *name, the caller's. */
+uint32_t crash_list_add(struct crash_list *list, const struct run_outcome *outcome, char **name);
 /* Of a list without runs, once all crashes are in it: what a set of them would learn. */
 void crash_list_learn(struct crash_list *list);
 /* The name by what was learnt; the caller's. */
@@ -136,6 +139,7 @@ char *why_one_cluster(const struct tac_runs *runs, uint32_t cluster);
 /* What a source says about how a run ended. Texts may be NULL. */
 struct run_outcome {
     const char *label, *verdict, *exception, *stack;
+    const char *place, *message; /* of the crash: with its statement; what the exception says */
 };
 /* Ends the run with the label that the label file, the label, the verdict and the stack give. An
  * unknown verdict word is an error at the place. */

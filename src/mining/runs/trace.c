@@ -83,7 +83,9 @@ static tac_status end_run(struct tac_runs *runs, const json_t *meta, const char 
 {
     struct run_outcome outcome = {.verdict = meta_text(meta, "verdict"),
                                   .exception = meta_text(meta, "exception"),
-                                  .label = meta_text(meta, "label")};
+                                  .label = meta_text(meta, "label"),
+                                  .place = meta_text(meta, "place"),
+                                  .message = meta_text(meta, "message")};
     tac_str stack = {0};
     const json_t *lines = json_object_get(meta, "stack");
     if (json_is_string(lines))

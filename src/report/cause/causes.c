@@ -112,6 +112,7 @@ static json_t *cause_json(struct cause_list *list, const struct crash_cause *cau
     size_t exception = strcspn(cause->name, " ");
     json_object_set_new(object, "id", tac_json_string(link + 1));
     json_object_set_new(object, "cluster", tac_json_string(cause->name));
+    json_object_set_new(object, "finding", tac_json_string(typical->finding));
     json_object_set_new(object, "campaign", tac_json_string(list->campaign->label));
     json_object_set_new(object, "exception", tac_json_string_n(cause->name, exception));
     json_object_set_new(object, "message", tac_json_string(typical->row.message));
@@ -136,7 +137,7 @@ static json_t *cause_json(struct cause_list *list, const struct crash_cause *cau
 }
 
 static void add_finding(struct cause_list *list, const struct crash_cause *cause,
-                        const struct shown_stack *stack, bool is_new)
+                        const struct shown_stack *stack, const char *id, bool is_new)
 {
     const char *label = list->campaign->label;
     char digits[2][32];
@@ -155,6 +156,7 @@ static void add_finding(struct cause_list *list, const struct crash_cause *cause
     struct finding_parts parts = {.rank = RANK_CRASH,
                                   .command = command,
                                   .campaign = label,
+                                  .id = id,
                                   .weight = (double)cause->runs.count,
                                   .detail = tac_str_text(&detail),
                                   .link = link,
@@ -182,7 +184,7 @@ static void add_causes(struct cause_list *list, const struct crash_history *hist
         struct shown_stack stack;
         stack_show(typical->stack, typical->row.message, cause->name, &stack);
         json_array_append_new(causes, cause_json(list, cause, &stack, typical));
-        add_finding(list, cause, &stack, crash_history_is_new(history, cause));
+        add_finding(list, cause, &stack, typical->finding, crash_history_is_new(history, cause));
         crash_trend_add(list, history, cause, trends);
         stack_free(&stack);
     }

@@ -16,9 +16,9 @@ static void add_crashes(const struct report_campaign *campaign, struct crash_lis
     for (size_t i = 0; campaign && i < campaign->runs.count; i++) {
         const struct report_run *run = &campaign->runs.at[i];
         char *name = NULL;
-        tac_vec_push(out, is_crash_run(run)
-                              ? crash_list_add(list, run->row.exception, run->stack, &name)
-                              : TAC_NONE);
+        struct run_outcome outcome = {
+            .exception = run->row.exception, .stack = run->stack, .place = run->place};
+        tac_vec_push(out, is_crash_run(run) ? crash_list_add(list, &outcome, &name) : TAC_NONE);
         free(name);
     }
 }

@@ -5,6 +5,7 @@
 #include "base/data/str.h"
 #include "base/describe/describe.h"
 #include "findings/findings.h"
+#include "findings/identity.h"
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,18 +40,26 @@ void finding_add(struct finding_set *set, const struct finding_parts *parts, con
     tac_str_addv(&text, format, args);
     va_end(args);
     assert((int)parts->rank < RANKS);
-    tac_vec_push(&set->at, (struct report_finding){.rank = parts->rank,
-                                                   .weight = parts->weight,
-                                                   .text = copy(set, tac_str_text(&text)),
-                                                   .detail = copy(set, parts->detail),
-                                                   .link = copy(set, parts->link),
-                                                   .subject = copy(set, parts->subject),
-                                                   .file = copy(set, parts->file),
-                                                   .command = copy(set, parts->command),
-                                                   .campaign = copy(set, parts->campaign),
-                                                   .line = parts->line,
-                                                   .is_new = parts->is_new,
-                                                   .order = set->at.count});
+    char id[FINDING_ID];
+    const char *about = parts->subject && *parts->subject ? parts->subject : tac_str_text(&text);
+    if (parts->rank == RANK_VIOLATION && parts->subject)
+        finding_identity(parts->subject, "", id); /* as `run` and `check` tell it */
+    else
+        finding_identity_of_text(ranks[parts->rank].kind, about, id);
+    tac_vec_push(&set->at,
+                 (struct report_finding){.rank = parts->rank,
+                                         .weight = parts->weight,
+                                         .text = copy(set, tac_str_text(&text)),
+                                         .detail = copy(set, parts->detail),
+                                         .link = copy(set, parts->link),
+                                         .subject = copy(set, parts->subject),
+                                         .file = copy(set, parts->file),
+                                         .command = copy(set, parts->command),
+                                         .campaign = copy(set, parts->campaign),
+                                         .id = copy(set, parts->id && *parts->id ? parts->id : id),
+                                         .line = parts->line,
+                                         .is_new = parts->is_new,
+                                         .order = set->at.count});
     tac_str_free(&text);
 }
 
@@ -81,6 +90,7 @@ FIELD_GETTER(kind_of, struct report_finding, out->text = ranks[it->rank].kind)
 
 static const struct field finding_fields[] = {FIELD_GET_TEXT("severity", severity_of),
                                               FIELD_GET_TEXT("kind", kind_of),
+                                              FIELD(struct report_finding, id),
                                               FIELD(struct report_finding, text),
                                               FIELD(struct report_finding, detail, .omit = true),
                                               FIELD(struct report_finding, link, .omit = true),
@@ -138,6 +148,7 @@ tac_status finding_set_use_list(const struct finding_set *set, const char *title
                                    .text = finding->text,
                                    .detail = detail_of(&arena, finding),
                                    .fingerprint = fingerprint_of(&arena, finding),
+                                   .id = finding->id,
                                    .places = &places[i],
                                    .place_count = *finding->file != '\0'};
     }

@@ -33,6 +33,7 @@ struct report_finding {
     const char *file;     /* where to look in the sources; "" */
     const char *command;  /* how the reader looks further; "" */
     const char *campaign; /* of several, the one it is about; "" */
+    const char *id;       /* its identity, see findings/identity.h */
     size_t line;
     bool is_new; /* the baseline does not have it */
     size_t order;
@@ -48,6 +49,7 @@ struct finding_parts {
     enum finding_rank rank;
     double weight;
     const char *detail, *link, *subject, *file, *command, *campaign;
+    const char *id; /* NULL or "": of its rank, and its subject or text */
     size_t line;
     bool is_new;
 };

@@ -14,7 +14,9 @@
 #define REPORT_RUN_DETAILS(text)                                                                   \
     text(on, "on")                   /* the device that failed, of several */                      \
         text(device, "ran_on")       /* where it ran */                                            \
-        text(version, "app_version") /* of the app; its trace may say it, too */
+        text(version, "app_version") /* of the app; its trace may say it, too */                   \
+        text(place, "place")         /* of a crash whose source was read */                        \
+        text(finding, "finding")     /* the identity of a crash */
 
 /* Texts are the campaign's, and "" where there is nothing to tell. */
 struct report_run {

@@ -3,6 +3,7 @@
 #include "base/data/digest.h"
 #include "base/data/str.h"
 #include "base/io/json.h"
+#include "mining/runs/finding.h"
 #include "report/project/parts.h"
 #include "store/list.h"
 #include "tactus/trace.h"
@@ -75,6 +76,11 @@ static bool keep_run(void *context, const tac_store_run *row)
     REPORT_RUN_DETAILS(READ_TEXT)
 #undef READ_TEXT
     tac_vec_push(&campaign->runs, run);
+    if (tac_stored_end_of(row->verdict) == TAC_STORED_CRASH) {
+        char id[FINDING_ID];
+        crash_finding(row->exception, details, id);
+        tac_vec_last(&campaign->runs).finding = tac_arena_strdup(&campaign->texts, id);
+    }
     json_decref(details);
     return true;
 }

@@ -10,7 +10,7 @@ static const struct field property_fields[] = {
 static DESCRIBE(property, tac_run_property);
 
 static const struct field crash_fields[] = {
-    FIELDS(tac_run_crash, exception, runs),
+    FIELDS(tac_run_crash, exception, finding, runs),
     FIELD(tac_run_crash, example, .about = "a run's number")};
 static DESCRIBE(crash, tac_run_crash);
 

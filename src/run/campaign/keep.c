@@ -3,6 +3,7 @@
 #include "base/data/alloc.h"
 #include "base/io/json.h"
 #include "base/io/output.h"
+#include "mining/runs/finding.h"
 #include "run/campaign/campaign.h"
 #include <string.h>
 
@@ -76,6 +77,11 @@ static void describe_crash(tac_device *device, json_t *late)
     }
     json_object_set_new(late, "exception", tac_json_string(crash.exception));
     json_object_set_new(late, "stack", stack);
+    if (crash.place && *crash.place)
+        json_object_set_new(late, "place", tac_json_string(crash.place));
+    char id[FINDING_ID];
+    crash_finding(crash.exception, late, id);
+    json_object_set_new(late, "finding", json_string(id));
     if (crash.chain_count > 1) {
         json_t *chain = json_array();
         for (size_t i = 0; i < crash.chain_count; i++)

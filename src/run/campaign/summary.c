@@ -6,6 +6,7 @@
 #include "base/data/arena.h"
 #include "base/io/json.h"
 #include "base/io/output.h"
+#include "mining/runs/finding.h"
 #include "run/actions/tally.h"
 #include "run/campaign/campaign.h"
 #include <math.h>
@@ -26,8 +27,8 @@ struct summary_tally {
     const struct run_campaign *campaign;
     tac_arena *arena;
     int64_t ends[ENDS];
-    uint64_t ignored;                                   /* rules that matched in some run */
-    tac_names device_names, exceptions, property_names; /* indices into the lists below */
+    uint64_t ignored;                                  /* rules that matched in some run */
+    tac_names device_names, crash_ids, property_names; /* indices into the lists below */
     TAC_VEC(tac_run_share) devices;
     TAC_VEC(tac_run_coverage) coverage;
     TAC_VEC(tac_run_crash) crashes;
@@ -94,9 +95,14 @@ static void tally_details(struct summary_tally *tally, const tac_store_run *run)
 
 static void tally_crash(struct summary_tally *tally, const tac_store_run *run)
 {
-    uint32_t at = tac_names_intern(&tally->exceptions, run->exception);
+    char id[FINDING_ID];
+    json_t *details = run->details ? json_loads(run->details, 0, NULL) : NULL;
+    crash_finding(run->exception, details, id);
+    json_decref(details);
+    uint32_t at = tac_names_intern(&tally->crash_ids, id);
     if (at == tally->crashes.count)
         tac_vec_push(&tally->crashes, (tac_run_crash){.exception = keep_text(tally, run->exception),
+                                                      .finding = keep_text(tally, id),
                                                       .example = run->id});
     assert(at < tally->crashes.count);
     tally->crashes.at[at].runs++;
@@ -203,7 +209,7 @@ static void free_tally(struct summary_tally *tally)
     tac_u64map_free(&tally->scenarios);
     tac_names_free(&tally->scenario_names);
     tac_names_free(&tally->device_names);
-    tac_names_free(&tally->exceptions);
+    tac_names_free(&tally->crash_ids);
     tac_names_free(&tally->property_names);
     tac_vec_free(&tally->devices);
     tac_vec_free(&tally->coverage);

@@ -2,6 +2,7 @@
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/vec.h"
+#include "mining/runs/finding.h"
 #include "serve/folder/beneath.h"
 #include "tactus/store.h"
 #include "tactus/verdict.h"
@@ -121,17 +122,22 @@ static bool add_row(void *context, const tac_store_run *run)
     json_t *verdicts = json_array();
     *tac_u64map_at(&rows->place, (uint64_t)run->id, 0, NULL) = rows->verdicts.count;
     tac_vec_push(&rows->verdicts, verdicts);
-    json_array_append_new(rows->list,
-                          json_pack("{s:I,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:I,s:o}", "id",
-                                    (json_int_t)run->id, "name",
-                                    tac_json_string(run->name ? run->name : ""), "scenario",
-                                    tac_json_string(run->scenario ? run->scenario : ""), "verdict",
-                                    tac_json_string(run->verdict), "message",
-                                    tac_json_string(run->message ? run->message : ""), "exception",
-                                    tac_json_string(run->exception ? run->exception : ""), "trace",
-                                    trace ? tac_json_string(trace) : json_null(), "seconds",
-                                    tac_json_number(run->seconds), "steps", (json_int_t)run->steps,
-                                    "properties", verdicts));
+    char finding[FINDING_ID] = "";
+    json_t *details = run->details ? json_loads(run->details, 0, NULL) : NULL;
+    if (tac_stored_end_of(run->verdict) == TAC_STORED_CRASH)
+        crash_finding(run->exception, details, finding);
+    json_decref(details);
+    json_array_append_new(
+        rows->list,
+        json_pack("{s:I,s:o,s:o,s:o,s:o,s:o,s:s,s:o,s:o,s:I,s:o}", "id", (json_int_t)run->id,
+                  "name", tac_json_string(run->name ? run->name : ""), "scenario",
+                  tac_json_string(run->scenario ? run->scenario : ""), "verdict",
+                  tac_json_string(run->verdict), "message",
+                  tac_json_string(run->message ? run->message : ""), "exception",
+                  tac_json_string(run->exception ? run->exception : ""), "finding", finding,
+                  "trace", trace ? tac_json_string(trace) : json_null(), "seconds",
+                  tac_json_number(run->seconds), "steps", (json_int_t)run->steps, "properties",
+                  verdicts));
     free(trace);
     return true;
 }
