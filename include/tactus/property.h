@@ -112,6 +112,14 @@ typedef struct tac_early_alarm {
     const tac_comparison_value *comparison;
 } tac_early_alarm;
 
+/* The first thing that was not known and would have decided. */
+typedef struct tac_unknown {
+    const char *variable; /* NULL: not a value, but the end of a run of states */
+    const char *reason;
+    uint64_t state;
+    int64_t time;
+} tac_unknown;
+
 typedef struct tac_property_result {
     const char *name;
     tac_property_kind kind;
@@ -134,6 +142,8 @@ typedef struct tac_property_result {
     uint64_t values, values_violated, values_open;
     const tac_witness *worst; /* for each: of the value that is furthest out; NULL when none */
     int64_t start;            /* time of the trace's first state */
+    const tac_unknown
+        *unknown; /* where the answer is inconclusive for what is not known; or NULL */
 } tac_property_result;
 
 typedef struct tac_monitor tac_monitor;
@@ -151,6 +161,9 @@ typedef struct tac_monitor_options {
      * the trace's own. Borrowed. */
     const char *const *values;
     size_t value_count;
+    /* Every value is expected to be known, which is faster: of a temporal formula that meets one
+     * that is not no more is told than that it is inconclusive, and tac_monitor_lost says so. */
+    bool known;
 } tac_monitor_options;
 
 /* What the blocks' columns mean; the arrays may grow between calls, indices stay. */
@@ -183,6 +196,9 @@ void tac_monitor_result(tac_monitor *monitor, size_t index, bool ended, tac_prop
 /* The same of a trace that was cut off, or left before its end: its rest is unknown, so that what
  * is only presumed is inconclusive. */
 void tac_monitor_result_of_cut(tac_monitor *monitor, size_t index, tac_property_result *out);
+/* With `known`: a temporal formula has met a value that is not known. A monitor without that option
+ * tells more of the same trace. */
+bool tac_monitor_lost(const tac_monitor *monitor);
 /* True as soon as some property is decided and violated. */
 bool tac_monitor_violated(const tac_monitor *monitor);
 uint64_t tac_monitor_states(const tac_monitor *monitor); /* consumed so far */

@@ -24,6 +24,15 @@ TAC_BEGIN_DECLARATIONS
 #define TAC_TRACE_NO_SYMBOL UINT32_MAX
 #define TAC_TRACE_BLOCK_STATES 4096 /* the most states a block holds */
 
+/* A value that is not known, which is not the same as none: of a discrete variable a symbol whose
+ * text is this character and the reason, of a continuous one a NaN that carries the id of such a
+ * symbol. A number that has not been seen yet is a NaN without one. */
+#define TAC_TRACE_UNKNOWN '\x1a'
+/* reason: the id of the symbol. */
+double tac_trace_unknown_number(uint32_t reason);
+/* The id of the symbol that tells why; TAC_TRACE_NO_SYMBOL for any other number. */
+uint32_t tac_trace_unknown_reason(double number);
+
 typedef enum tac_variable_kind { TAC_DISCRETE, TAC_CONTINUOUS } tac_variable_kind;
 
 /* What the symbols of a discrete variable are. A list is kept as the text of its JSON array, so

@@ -15,7 +15,7 @@ struct kpi_watch {
     tac_properties *properties; /* NULL without a formula or a feature */
     size_t file;                /* then: of the judge */
     double sum;
-    size_t count;
+    size_t count, unknown; /* intervals with a value; of which it is not known */
 };
 
 struct kpi_reader {
@@ -59,6 +59,7 @@ static void add_interval(void *context, size_t index, const tac_witness *witness
 {
     struct kpi_watch *watch = context;
     (void)index;
+    watch->unknown += witness->untested;
     if (!witness->comparison_count || !isfinite(witness->comparisons[0].value))
         return;
     const tac_comparison_value *first = &witness->comparisons[0];
@@ -79,14 +80,24 @@ static void take_result(const struct kpi_reader *reader, const struct kpi *kpi,
         add_silence(watch->values, failed);
         return;
     }
+    judge_result(&reader->judge, watch->file, 0, &result);
+    if (result.unknown) {
+        char *why = tac_format("not known: %s%sin state %" PRIu64 ": %s",
+                               result.unknown->variable ? result.unknown->variable : "the end", " ",
+                               result.unknown->state, result.unknown->reason);
+        add_silence(watch->values, why);
+        free(why);
+        return;
+    }
     if (kpi->kind == KPI_FIGURE) {
-        if (watch->count)
+        if (watch->unknown)
+            add_silence(watch->values, "a figure of an interval is not known");
+        else if (watch->count)
             add_value(watch->values, watch->sum / (double)watch->count);
         else
             add_silence(watch->values, "the interval never happened");
         return;
     }
-    judge_result(&reader->judge, watch->file, 0, &result);
     if (result.vacuous)
         add_silence(watch->values, "nothing in the run tested it");
     else if (result.answer == TAC_INCONCLUSIVE)

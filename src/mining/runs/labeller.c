@@ -43,8 +43,13 @@ tac_status labeller_label(const struct property_labeller *labeller, const char *
     judge_result(&labeller->judge, 0, labeller->index, &result);
     if (result.answer == TAC_INCONCLUSIVE)
         return tac_fail_at(err, TAC_E_INPUT, trace, 0, 0,
-                           "this trace does not decide the property %s%s", result.name,
-                           labeller->judge.ended ? "" : ": it is cut");
+                           "this trace does not decide the property %s%s%s%s", result.name,
+                           !labeller->judge.ended ? ": it is cut"
+                           : result.unknown       ? ": "
+                                                  : "",
+                           result.unknown && result.unknown->variable ? result.unknown->variable
+                                                                      : "",
+                           result.unknown ? " is not known" : "");
     bool violated = result.answer == TAC_VIOLATED || result.answer == TAC_PRESUMABLY_VIOLATED;
     *label = violated ? labeller->label : "0";
     return TAC_OK;

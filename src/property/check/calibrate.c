@@ -149,7 +149,7 @@ tac_status tac_check_calibrate(const tac_properties *properties, const char *con
     size_t all = tac_property_count(properties);
     tac_status status = TAC_OK;
     *out = (tac_calibration){.traces = count};
-    property_plan_compile(properties, NULL, TAC_SEMANTICS_DEF, "the trace", &unused,
+    property_plan_compile(properties, NULL, TAC_SEMANTICS_DEF, true, "the trace", &unused,
                           &calibration.plan);
     tac_diagnostics_free(&unused);
     calibration.figures = tac_calloc(all + 1, sizeof *calibration.figures);

@@ -47,6 +47,13 @@ static const struct field judged_fields[] = {
     FIELD(tac_property_result, values_open, .key = "open")};
 static DESCRIBE(judged, tac_property_result);
 
+static const struct field unknown_fields[] = {
+    FIELD_TEXT(tac_unknown, variable, .maybe = true,
+               .about = "null: the end of what begins in that state"),
+    FIELDS(tac_unknown, reason, state), FIELD_SECONDS(tac_unknown, time, .key = "t")};
+static DESCRIBE(unknown, tac_unknown,
+                .about = "the first thing that was not known and would have decided");
+
 static void margins_of(const void *value, struct field_value *out)
 {
     const tac_witness *witness = ((const tac_property_result *)value)->witness;
@@ -73,6 +80,7 @@ static const struct field property_result_fields[] = {
     FIELD_GET_LIST("margins", margins_of, comparison_described, .omit = true),
     FIELD_POINTER(tac_property_result, early_alarm, alarm_described),
     FIELD_NOT(tac_property_result, vacuous, .key = "exercised"),
+    FIELD_POINTER(tac_property_result, unknown, unknown_described, .omit = true),
     FIELD(tac_property_result, untested, .only = IF(tac_property_result, observed)),
     FIELD_POINTER(tac_property_result, figure, comparison_described, .omit = true),
     FIELD_GROUP(tac_property_result, "values", judged_described,

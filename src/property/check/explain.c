@@ -118,6 +118,16 @@ static void add_values(const tac_property_result *result, tac_str *text)
     }
 }
 
+static void add_unknown(const tac_property_result *result, tac_str *text)
+{
+    const tac_unknown *unknown = result->unknown;
+    assert(result->answer == TAC_INCONCLUSIVE);
+    tac_str_addf(text, "; not known: %s%s%s state %llu (%.6g s): %s", unknown->variable ? "'" : "",
+                 unknown->variable ? unknown->variable : "the end of",
+                 unknown->variable ? "' in" : "", (unsigned long long)unknown->state,
+                 shown_seconds(result->start, unknown->time), unknown->reason);
+}
+
 static void explain_interval(const tac_property_result *result, tac_str *text)
 {
     bool bad = result->answer == TAC_VIOLATED;
@@ -252,6 +262,8 @@ void tac_property_result_verdict(const tac_properties *properties,
     add_values(result, &text);
     if (result->vacuous && result->kind != TAC_PROPERTY_COMBINED)
         tac_str_add(&text, "; never exercised");
+    if (result->unknown)
+        add_unknown(result, &text);
     if (result->early_alarm) {
         tac_str_addf(&text, "; the alarm came in state %llu (%.6g s)",
                      (unsigned long long)result->early_alarm->state,

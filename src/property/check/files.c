@@ -8,6 +8,7 @@
 #include "base/process/pool.h"
 #include "property/check/described.h"
 #include <string.h>
+#include <sys/stat.h>
 
 /* What the reader left out or assumed stands beside the verdicts. */
 static void take_notes(struct check_run *run)
@@ -26,24 +27,35 @@ static void take_notes(struct check_run *run)
                             "the trace is cut: what its rest could change is inconclusive");
 }
 
-tac_status tac_check_source(const tac_properties *properties, tac_trace_source *source,
-                            const char *name, const tac_check_options *options,
-                            tac_checked_trace *out, tac_error *err)
+/* again: not NULL where the trace can be read again: all is expected to be known, and *again tells
+ * that it was not, with no result. */
+static tac_status check_source(const tac_properties *properties, tac_trace_source *source,
+                               const char *name, const tac_check_options *options, bool *again,
+                               tac_checked_trace *out, tac_error *err)
 {
     static const tac_check_options defaults;
     const tac_trace_block *block;
     struct check_run run;
-    memset(out, 0, sizeof *out);
-    check_run_start(&run, properties, name, options ? options : &defaults, source);
     tac_status status;
+    memset(out, 0, sizeof *out);
+    check_run_start(&run, properties, name, options ? options : &defaults, again != NULL, source);
     while ((status = judge_next(&run.judge, &block, err)) == TAC_OK && block)
         ;
     if (status == TAC_OK && run.judge.over)
         take_notes(&run);
-    if (status == TAC_OK)
+    if (again)
+        *again = status == TAC_OK && judge_lost(&run.judge);
+    if (status == TAC_OK && !(again && *again))
         check_run_result(&run, tac_trace_skipped(source), out);
     check_run_free(&run);
     return status;
+}
+
+tac_status tac_check_source(const tac_properties *properties, tac_trace_source *source,
+                            const char *name, const tac_check_options *options,
+                            tac_checked_trace *out, tac_error *err)
+{
+    return check_source(properties, source, name, options, NULL, out, err);
 }
 
 tac_status tac_check_trace(const tac_properties *properties, const char *path,
@@ -53,7 +65,16 @@ tac_status tac_check_trace(const tac_properties *properties, const char *path,
     memset(out, 0, sizeof *out);
     tac_status status = tac_trace_open(path, options ? options->trace : NULL, &source, err);
     const char *name = options && options->name ? options->name : path;
-    return status == TAC_OK ? tac_check_source(properties, source, name, options, out, err)
+    struct stat file;
+    bool reread = stat(path, &file) == 0 && S_ISREG(file.st_mode), again = false;
+    if (options && options->on_interval)
+        reread = false; /* its listener is told once */
+    if (status == TAC_OK)
+        status = check_source(properties, source, name, options, reread ? &again : NULL, out, err);
+    if (status != TAC_OK || !again)
+        return status;
+    status = tac_trace_open(path, options ? options->trace : NULL, &source, err);
+    return status == TAC_OK ? check_source(properties, source, name, options, NULL, out, err)
                             : status;
 }
 

@@ -47,7 +47,8 @@ static tac_monitor *new_monitor(const struct trace_judge *judge, const struct ju
                                    .context = file->context,
                                    .allow_missing = judge->allow_missing,
                                    .values = judge->values,
-                                   .value_count = judge->value_count};
+                                   .value_count = judge->value_count,
+                                   .known = judge->known};
     tac_monitor *monitor = NULL;
     tac_monitor_new(file->properties, &options, &monitor, NULL);
     return monitor;
@@ -182,6 +183,14 @@ void judge_result(const struct trace_judge *judge, size_t file, size_t property,
         tac_monitor_result(monitor, property, true, out);
     else
         tac_monitor_result_of_cut(monitor, property, out);
+}
+
+bool judge_lost(const struct trace_judge *judge)
+{
+    bool lost = false;
+    for (size_t i = 0; i < judge->files.count; i++)
+        lost = lost || tac_monitor_lost(judge->files.at[i].monitor);
+    return lost;
 }
 
 void judge_close(struct trace_judge *judge)

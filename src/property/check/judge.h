@@ -36,6 +36,7 @@ struct trace_judge {
     enum judge_end end;
     bool allow_missing;     /* variables that a trace does not have are no error */
     bool apart;             /* a file that a trace cannot be judged by fails alone */
+    bool known;             /* see tac_monitor_options: judge_lost tells where it was wrong */
     bool stop_on_violation; /* the trace is left when a property is violated */
     const char *what;       /* for the watch */
     tac_watch *watch;       /* ticked with every block; may be NULL */
@@ -73,6 +74,8 @@ tac_status judge_finish(struct trace_judge *judge, const tac_monitor_schema *sch
  * tac_monitor_result says. */
 void judge_result(const struct trace_judge *judge, size_t file, size_t property,
                   tac_property_result *out);
+/* Something was not known that a judge without `known` tells more of. */
+bool judge_lost(const struct trace_judge *judge);
 /* Closes the trace; results are gone. */
 void judge_close(struct trace_judge *judge);
 void judge_free(struct trace_judge *judge);

@@ -284,7 +284,7 @@ tac_status tac_check_follow(const tac_properties *properties, const char *const 
     live.inputs = tac_calloc(count, sizeof *live.inputs);
     for (size_t i = 0; i < count; i++)
         live.inputs[i].path = paths[i];
-    check_run_start(&live.run, properties, name, options, NULL);
+    check_run_start(&live.run, properties, name, options, false, NULL);
     tac_status status = follow(&live, err);
     if (status == TAC_OK && live.merge.late) {
         late = tac_format("%llu state%s came later than the reorder window and took the time of "

@@ -13,7 +13,7 @@ static void tell_interval(void *context, size_t property, const tac_witness *wit
 }
 
 void check_run_start(struct check_run *run, const tac_properties *properties, const char *name,
-                     const tac_check_options *options, tac_trace_source *source)
+                     const tac_check_options *options, bool known, tac_trace_source *source)
 {
     size_t count = tac_property_count(properties);
     *run = (struct check_run){.properties = properties,
@@ -23,6 +23,7 @@ void check_run_start(struct check_run *run, const tac_properties *properties, co
                                         .values = options->values,
                                         .value_count = options->value_count,
                                         .end = options->cut ? JUDGE_CUT : JUDGE_AS_READ,
+                                        .known = known,
                                         .stop_on_violation = options->stop_on_violation,
                                         .what = "checking",
                                         .watch = options->watch}};

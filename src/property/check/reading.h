@@ -12,9 +12,9 @@ struct check_run {
     tac_diagnostics notes; /* what its reader has to say */
 };
 
-/* source: as judge_begin takes it. */
+/* known: see tac_monitor_options. source: as judge_begin takes it. */
 void check_run_start(struct check_run *run, const tac_properties *properties, const char *name,
-                     const tac_check_options *options, tac_trace_source *source);
+                     const tac_check_options *options, bool known, tac_trace_source *source);
 void check_run_free(struct check_run *run);
 /* Gives out what has become known since the last call, in the order of the deciding states. last:
  * what is still undecided, too. */

@@ -96,7 +96,11 @@ void column_free(struct column_program *program)
         free(program->runtime[i].own_number);
         free(program->runtime[i].text);
         free(program->runtime[i].bit);
+        free(program->runtime[i].own_may);
+        free(program->runtime[i].own_unknown);
     }
+    for (size_t i = 0; i < program->slots.count; i++)
+        free(program->slots.at[i].own_unknown);
     column_past_free(program, program->past);
     free(program->runtime);
     free(program->no_symbols);
@@ -109,6 +113,7 @@ void column_free(struct column_program *program)
     tac_names_free(&program->literals);
     tac_names_free(&program->texts);
     tac_vec_free(&program->text_of_symbol);
+    tac_vec_free(&program->mark_of_symbol);
     tac_vec_free(&program->nodes);
     tac_vec_free(&program->slots);
     tac_vec_free(&program->literal_symbol);
@@ -139,7 +144,7 @@ void column_start(struct column_program *program)
             continue;
         }
         if (!column_is_number((enum column_op)node->op)) {
-            run->bit = tac_calloc(COLUMN_CHUNK, 1);
+            run->bit = run->may = tac_calloc(COLUMN_CHUNK, 1);
             memset(run->bit, node->op == COLUMN_TRUE, COLUMN_CHUNK);
             program->has_past |= column_operations[node->op].group == COLUMN_GROUP_PAST;
             continue;
@@ -157,7 +162,14 @@ void column_reset(struct column_program *program)
     assert(program->runtime && program->past);
     program->states = 0;
     program->symbols_seen = 0;
-    program->text_of_symbol.count = 0;
+    program->text_of_symbol.count = program->mark_of_symbol.count = 0;
+    program->has_marks = program->met_unknown = false;
+    for (size_t id = 0; id < program->nodes.count; id++) {
+        program->runtime[id].may = program->runtime[id].bit;
+        program->runtime[id].unknown = NULL;
+    }
+    for (size_t i = 0; i < program->slots.count; i++)
+        program->slots.at[i].first.set = false;
     for (size_t i = 0; i < program->literal_symbol.count; i++)
         program->literal_symbol.at[i] = TAC_TRACE_NO_SYMBOL;
     column_past_reset(program, program->past);
@@ -167,6 +179,9 @@ void column_symbols(struct column_program *program, const char *const *symbols, 
 {
     assert(program->literals.count == program->literal_symbol.count);
     for (size_t i = program->symbols_seen; i < count; i++) {
+        bool mark = symbols[i][0] == TAC_TRACE_UNKNOWN;
+        tac_vec_push(&program->mark_of_symbol, mark);
+        program->has_marks |= mark;
         if (program->has_text)
             tac_vec_push(&program->text_of_symbol,
                          column_text(program, symbols[i], strlen(symbols[i])));

@@ -6,6 +6,10 @@
  * fraction of a nanosecond a state however many properties use it. Past operators carry one bit
  * from chunk to chunk.
  *
+ * Values may be unknown: a bit is then false, true or unknown (Kleene), kept as two columns: `bit`
+ * (surely true) and `may` (not surely false). Where a chunk knows all of a node, both are one and
+ * the second costs nothing; the same holds for what past operators remember.
+ *
  * Invariant: operands have smaller ids than their node, so evaluation in id order is correct. */
 #pragma once
 
@@ -114,6 +118,15 @@ struct column_node {
     double value;    /* constants */
 };
 
+/* A value that is not known: of which variable, where, and why. */
+struct column_unknown {
+    bool set;
+    uint32_t slot;   /* COLUMN_NONE: no value, but an end that was not seen */
+    uint32_t reason; /* a symbol of the trace that tells it, or TAC_TRACE_NO_SYMBOL: no value yet */
+    uint64_t state;
+    int64_t time;
+};
+
 /* A variable that the program reads. */
 struct column_slot {
     const char *name;
@@ -131,6 +144,10 @@ struct column_slot {
     uint32_t variable;           /* index in the schema, or COLUMN_NONE */
     uint32_t line, column;       /* first use, for messages */
     uint32_t node;               /* COLUMN_NUMBER node, or COLUMN_NONE */
+    bool observed;          /* read from screens: no value is an answer there, and not unknown */
+    const uint8_t *unknown; /* in this chunk: where the value is not known; NULL: nowhere */
+    uint8_t *own_unknown;
+    struct column_unknown first; /* where it was not known for the first time */
 };
 
 struct column_place {
@@ -142,6 +159,10 @@ struct column_runtime {
     uint8_t *bit;       /* bit nodes */
     double *own_number; /* owned buffers; a plain variable borrows the block's column */
     uint32_t *text;     /* text nodes */
+    uint8_t *may;       /* bit nodes: `bit` itself where all of the chunk is known */
+    uint8_t *own_may;
+    const uint8_t *unknown; /* number and text nodes: where in the chunk; NULL: nowhere */
+    uint8_t *own_unknown;
 };
 
 /* What a past operator remembers. Bounded ones keep the places of b that are not yet low ago; of
@@ -154,6 +175,7 @@ struct column_past {
     int64_t latest;
     TAC_VEC(int64_t) waiting; /* from `head` on, in order */
     size_t head;
+    bool split; /* what is remembered of `may` differs: it is in the second half of the set */
 };
 
 enum { COLUMN_MOST_WAITING = 1 << 20 };
@@ -168,7 +190,7 @@ struct column_program {
     TAC_VEC(const char *) compared_names;       /* exports: texts that must not be columns */
     size_t symbols_seen;
     struct column_runtime *runtime; /* one per node, made by column_start */
-    struct column_past *past;       /* one per node; may be exchanged for another set */
+    struct column_past *past;       /* two per node; may be exchanged for another set */
     bool has_past;                  /* some node remembers something */
     TAC_VEC(struct time_window) bounds;
     TAC_VEC(const struct ast *) bound_places; /* the operator of each bound, for messages */
@@ -181,6 +203,9 @@ struct column_program {
     bool has_text;            /* some node is a text */
     tac_names texts;          /* what text nodes hold */
     TAC_VEC(uint32_t) text_of_symbol; /* per symbol of the trace */
+    TAC_VEC(uint8_t) mark_of_symbol;  /* per symbol of the trace: it stands for an unknown value */
+    bool has_marks;
+    bool met_unknown; /* since the trace began */
 };
 
 /* The node's id; equal nodes share one. */
@@ -221,6 +246,10 @@ void column_past_copy(const struct column_program *program, struct column_past *
                       const struct column_past *from);
 bool column_past_equal(const struct column_program *program, const struct column_past *a,
                        const struct column_past *b);
+/* Before and after a chunk in which both columns are remembered: `may` gets a memory of its own,
+ * and loses it where it is the same again. */
+void column_past_divide(struct column_past *sure, struct column_past *may);
+void column_past_join(struct column_past *sure, struct column_past *may);
 void column_past_free(const struct column_program *program, struct column_past *past);
 /* Looks up literals among symbols that are new since the last call. */
 void column_symbols(struct column_program *program, const char *const *symbols, size_t count);
@@ -233,6 +262,29 @@ static inline const uint8_t *column_bits(const struct column_program *program, u
 {
     return program->runtime[node].bit;
 }
+static inline const uint8_t *column_may(const struct column_program *program, uint32_t node)
+{
+    return program->runtime[node].may;
+}
+/* All bits of the chunk are known. */
+static inline bool column_is_exact(const struct column_program *program, uint32_t node)
+{
+    return program->runtime[node].may == program->runtime[node].bit;
+}
+/* column_unknown.c: what makes the node unknown in state i of the chunk. time: of the chunk. */
+struct column_unknown column_blame(const struct column_program *program, uint32_t node, size_t i,
+                                   uint64_t first, const int64_t *time);
+/* Where the slots are unknown in the chunk that is loaded. */
+void column_load_unknown(struct column_program *program, const int64_t *time, size_t count);
+/* Both columns of a boolean or past operator of which not all is known. */
+void column_evaluate_kleene(struct column_program *program, size_t id, const int64_t *time,
+                            size_t count);
+/* Where any other node is unknown; its values are there. */
+void column_mark_unknown(struct column_program *program, size_t id, size_t count);
+/* column_evaluate.c: a past operator over one of the two columns. */
+void column_evaluate_past(struct column_program *program, size_t id, struct column_past *past,
+                          const uint8_t *a, const uint8_t *b, const int64_t *time, size_t n,
+                          uint8_t *out);
 static inline const double *column_numbers(const struct column_program *program, uint32_t node)
 {
     return program->runtime[node].number;

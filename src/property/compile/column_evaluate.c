@@ -131,15 +131,14 @@ static void evaluate_symbols(struct column_program *program, const struct column
 }
 
 /* a since b at a distance within the bounds. */
-static void evaluate_since_within(struct column_program *program, size_t id, const uint8_t *a,
-                                  const uint8_t *b, const int64_t *time, size_t n)
+static void evaluate_since_within(struct column_program *program, size_t id,
+                                  struct column_past *past, const uint8_t *a, const uint8_t *b,
+                                  const int64_t *time, size_t n, uint8_t *out)
 {
     assert(program->nodes.at[id].window < program->bounds.count);
-    assert(program->past[id].head <= program->past[id].waiting.count);
+    assert(past->head <= past->waiting.count);
     uint32_t bound = program->nodes.at[id].window;
     const struct time_window *window = &program->bounds.at[bound];
-    struct column_past *past = &program->past[id];
-    uint8_t *out = program->runtime[id].bit;
     for (size_t i = 0; i < n; i++) {
         int64_t now = window->steps ? (int64_t)(program->states + i) : time[i];
         if (!a[i]) {
@@ -169,11 +168,16 @@ static void evaluate_since_within(struct column_program *program, size_t id, con
         program->overflow = bound;
 }
 
-static void evaluate_past(struct column_runtime *run, struct column_past *past, enum column_op op,
-                          const uint8_t *a, const uint8_t *b, size_t n)
+void column_evaluate_past(struct column_program *program, size_t id, struct column_past *past,
+                          const uint8_t *a, const uint8_t *b, const int64_t *time, size_t n,
+                          uint8_t *out)
 {
-    uint8_t *out = run->bit;
+    enum column_op op = (enum column_op)program->nodes.at[id].op;
     uint8_t carry = past->carry;
+    if (op == COLUMN_SINCE_WITHIN) {
+        evaluate_since_within(program, id, past, a, b, time, n, out);
+        return;
+    }
     if (op == COLUMN_PREVIOUSLY)
         for (size_t i = 0; i < n; i++) {
             out[i] = carry;
@@ -220,11 +224,20 @@ static void evaluate_boolean(struct column_runtime *run, enum column_op op,
         assert(false);
 }
 
+/* All that a boolean or past operator depends on is known. */
+static bool knows_bits(const struct column_program *program, size_t id)
+{
+    const struct column_node *node = &program->nodes.at[id];
+    return column_is_exact(program, node->a) && !program->past[id].split &&
+           (!column_is_binary((enum column_op)node->op) || column_is_exact(program, node->b));
+}
+
 void column_evaluate(struct column_program *program, const tac_trace_block *block, size_t offset,
                      size_t count)
 {
     assert(count <= COLUMN_CHUNK && offset + count <= block->count);
     load_slots(program, block, offset, count);
+    column_load_unknown(program, block->time + offset, count);
     for (size_t id = 0; id < program->nodes.count; id++) {
         const struct column_node *node = &program->nodes.at[id];
         struct column_runtime *run = &program->runtime[id];
@@ -233,6 +246,11 @@ void column_evaluate(struct column_program *program, const tac_trace_block *bloc
         bool bits = group == COLUMN_GROUP_BOOLEAN || group == COLUMN_GROUP_PAST;
         const uint8_t *a = bits ? program->runtime[node->a].bit : NULL;
         const uint8_t *b = column_is_binary(op) && bits ? program->runtime[node->b].bit : a;
+        if (program->met_unknown && bits && !knows_bits(program, id)) {
+            column_evaluate_kleene(program, id, block->time + offset, count);
+            continue;
+        }
+        run->may = run->bit;
         switch (group) {
         case COLUMN_GROUP_LEAF:
             break;
@@ -252,15 +270,15 @@ void column_evaluate(struct column_program *program, const tac_trace_block *bloc
             evaluate_boolean(run, op, a, b, count);
             break;
         case COLUMN_GROUP_PAST:
-            if (op == COLUMN_SINCE_WITHIN)
-                evaluate_since_within(program, id, a, b, block->time + offset, count);
-            else
-                evaluate_past(run, &program->past[id], op, a, b, count);
+            column_evaluate_past(program, id, &program->past[id], a, b, block->time + offset, count,
+                                 run->bit);
             break;
         case COLUMN_GROUP_OBSERVED:
             column_evaluate_text(program, id, count);
             break;
         }
+        if (program->met_unknown && !bits)
+            column_mark_unknown(program, id, count);
     }
     program->states += count;
 }

@@ -154,8 +154,9 @@ static void evaluate_slot(struct column_program *program, const struct column_no
                           uint32_t *out, size_t n)
 {
     const uint32_t *symbols = program->symbols[node->a];
+    const uint8_t *unknown = program->slots.at[node->a].unknown;
     for (size_t i = 0; i < n; i++)
-        out[i] = symbols && symbols[i] < program->text_of_symbol.count
+        out[i] = symbols && !(unknown && unknown[i]) && symbols[i] < program->text_of_symbol.count
                      ? program->text_of_symbol.at[symbols[i]]
                      : COLUMN_NONE;
 }

@@ -16,6 +16,7 @@ struct property_compiler {
     const char *trace_name;  /* for messages */
     uint64_t automaton_work; /* elementary steps that automata have taken so far */
     bool exporting;          /* names are resolved by the exported monitor, on its trace */
+    bool known;              /* every value is expected to be known: no duties beside automata */
     uint32_t unknown;        /* the states in which something observed is missing, or COLUMN_NONE */
 };
 

@@ -63,6 +63,7 @@ uint32_t compile_slot(struct property_compiler *compiler, const struct ast *at, 
     slot.linear =
         property_flag_of(compiler->properties, name, true) ||
         (slot.variable != COLUMN_NONE && compiler->schema->variables[slot.variable].linear);
+    slot.observed = property_observe_of(compiler->properties, name) != NULL;
     slot.monotone = property_flag_of(compiler->properties, name, false);
     if (!discrete)
         slot_unit(compiler, at, &slot);

@@ -45,8 +45,11 @@ static void emit_head(FILE *out, const tac_properties *properties, const struct 
             "#define TM_BARE %u\n#define TM_PROPERTIES %zu\n\n",
             measures, AUTOMATON_CLOCKS, plan->program.slots.count, emit_bare_count(&plan->program),
             properties->properties.count);
-    fputs("/* One state. Numbers without a value are NaN, discrete values come from\n"
-          " * monitor_symbol. */\nstruct monitor_state {\n    long long t;\n",
+    fputs("/* One state. Numbers that are not known are NaN; discrete values come from\n"
+          " * monitor_symbol, or are -1 for none and -2 for one that is not known. A verdict that\n"
+          " * depends on what is not known is inconclusive. Memory: the struct monitor, whatever "
+          "the\n"
+          " * length of the trace. */\nstruct monitor_state {\n    long long t;\n",
           out);
     for (size_t i = 0; i < plan->program.slots.count; i++) {
         const struct column_slot *slot = &plan->program.slots.at[i];
@@ -58,7 +61,7 @@ static void emit_head(FILE *out, const tac_properties *properties, const struct 
     if (emit_bare_count(&plan->program))
         fprintf(out,
                 "    int bare[%u]; /* is the boolean of that name true, or, where the trace has\n"
-                "                  * none, did the event of that name happen?",
+                "                  * none, did the event of that name happen? 2: not known.",
                 emit_bare_count(&plan->program));
     for (size_t i = 0; i < plan->program.nodes.count; i++)
         if (plan->program.nodes.at[i].op == COLUMN_BARE) {
@@ -135,7 +138,10 @@ static void emit_monitor(FILE *out, const struct property_plan *plan)
           out);
     for (size_t i = 0; i < plan->parts.count; i++)
         if (!plan->parts.at[i].temporal) {
-            fputs("    (void)tm_figure;\n", out);
+            fputs("    (void)tm_figure;\n    (void)tm_and;\n    (void)tm_or;\n"
+                  "    (void)tm_absolute;\n    (void)tm_product;\n    (void)tm_compare;\n"
+                  "    (void)tm_measured;\n",
+                  out);
             break;
         }
     for (size_t i = 0; i < plan->parts.count; i++)
@@ -147,13 +153,14 @@ static void emit_monitor(FILE *out, const struct property_plan *plan)
 /* What a closed interval does to its property. */
 void emit_close(FILE *out, const struct interval_plan *plan, size_t part)
 {
-    const char *decides = plan->quantifier == QUANT_FIRST    ? "!i->decided"
+    const char *decides = plan->quantifier == QUANT_FIRST    ? "!i->decided && !i->unknowns"
                           : plan->quantifier == QUANT_FORALL ? "!good && !i->decided"
                                                              : "good && !i->decided";
     fprintf(out,
-            "static void close_%zu(struct tm_interval *i)\n{\n"
-            "    int good = judge_%zu(i);\n"
-            "    i->open = 0;\n    i->intervals++;\n    i->violated += !good;\n"
+            "static void close_%zu(struct tm_interval *i, int unfinished)\n{\n"
+            "    int truth = judge_%zu(i, unfinished), good = truth == 2;\n"
+            "    i->open = 0;\n    if (truth == 1) {\n        i->unknowns++;\n"
+            "        return;\n    }\n    i->intervals++;\n    i->violated += !good;\n"
             "    if (%s) {\n        i->decided = 1;\n        i->holds = good;\n    }\n}\n\n",
             part, part, decides);
 }
@@ -162,7 +169,7 @@ void emit_close(FILE *out, const struct interval_plan *plan, size_t part)
 static void emit_reading(FILE *out, const struct interval_plan *plan, size_t part,
                          const char *begin, const char *extend)
 {
-    assert(plan->semantics != TAC_SEMANTICS_DEF && plan->q != COLUMN_NONE);
+    assert(plan->semantics != TAC_SEMANTICS_DEF && !plan->runs);
     fprintf(
         out,
         "        int p = b[%u] != 0, q = b[%u] != 0, rp = p && !i->last_p, rq = q && !i->last_q;\n"
@@ -171,12 +178,12 @@ static void emit_reading(FILE *out, const struct interval_plan *plan, size_t par
     if (plan->semantics == TAC_SEMANTICS_EQ3)
         fprintf(out,
                 "        if (rp)\n            %s;\n        else if (i->open)\n            %s;\n"
-                "        if (i->open && q)\n            close_%zu(i);\n",
+                "        if (i->open && q)\n            close_%zu(i, 0);\n",
                 begin, extend, part);
     else if (plan->semantics == TAC_SEMANTICS_RISING)
         fprintf(out,
                 "        if (rp && !i->open)\n            %s;\n        else if (i->open) {\n"
-                "            %s;\n            if (rq && !rp)\n                close_%zu(i);\n"
+                "            %s;\n            if (rq && !rp)\n                close_%zu(i, 0);\n"
                 "        }\n",
                 begin, extend, part);
     else
@@ -186,7 +193,7 @@ static void emit_reading(FILE *out, const struct interval_plan *plan, size_t par
                 "        if (i->flag && !before) {\n            %s;\n"
                 "            i->open = pending;\n            i->captured = 1;\n"
                 "        } else if (i->captured)\n            %s;\n"
-                "        i->open |= p;\n        if (i->open && q)\n            close_%zu(i);\n",
+                "        i->open |= p;\n        if (i->open && q)\n            close_%zu(i, 0);\n",
                 begin, extend, part);
 }
 
@@ -194,23 +201,34 @@ void emit_interval_step(FILE *out, const struct interval_plan *plan, size_t part
                         const char *interval, const char *time)
 {
     char *begin =
-        tac_format("tm_begin(i, measures_%zu, %zu, n, b, %s)", part, plan->measures.count, time);
-    char *extend =
-        tac_format("tm_extend(i, measures_%zu, %zu, n, b, %s)", part, plan->measures.count, time);
+        tac_format("tm_begin(i, measures_%zu, %zu, n, b, m, %s)", part, plan->measures.count, time);
+    char *extend = plan->runs ? tac_format("tm_extend(i, measures_%zu, %zu, n, b, m, %s, b[%u])",
+                                           part, plan->measures.count, time, plan->q)
+                              : tac_format("tm_extend(i, measures_%zu, %zu, n, b, m, %s, 0)", part,
+                                           plan->measures.count, time);
     fprintf(out, "    {\n        struct tm_interval *i = %s;\n", interval);
-    if (plan->q == COLUMN_NONE)
+    bool definitions = plan->semantics == TAC_SEMANTICS_DEF || plan->runs;
+    if (definitions)
         fprintf(out,
-                "        if (i->open && !b[%u])\n            close_%zu(i);\n"
-                "        else if (i->open)\n            %s;\n"
-                "        else if (b[%u])\n            %s;\n",
-                plan->p, part, extend, plan->p, begin);
-    else if (plan->semantics == TAC_SEMANTICS_DEF)
-        fprintf(out,
-                "        if (i->open) {\n            %s;\n            if (b[%u])\n"
-                "                close_%zu(i);\n        } else if (b[%u])\n            %s;\n",
-                extend, plan->q, part, plan->p, begin);
+                "        if (i->doubt)\n            i->doubt = m[%u] || !b[%u];\n"
+                "        else if (i->open ? b[%u] != m[%u] : b[%u] != m[%u]) {\n",
+                plan->p, plan->q, plan->q, plan->q, plan->p, plan->p);
     else
+        fprintf(out, "        if (!i->doubt && (b[%u] != m[%u] || b[%u] != m[%u])) {\n", plan->p,
+                plan->p, plan->q, plan->q);
+    fputs("            i->doubt = 1;\n            i->open = 0;\n            i->unknowns++;\n"
+          "        }",
+          out);
+    if (definitions)
+        fprintf(out,
+                " else if (i->open) {\n            %s;\n            if (b[%u])\n"
+                "                close_%zu(i, 0);\n        } else if (b[%u])\n            %s;\n",
+                extend, plan->q, part, plan->p, begin);
+    else {
+        fputs("\n        if (!i->doubt) {\n", out);
         emit_reading(out, plan, part, begin, extend);
+        fputs("        }\n", out);
+    }
     fputs("    }\n", out);
     free(begin);
     free(extend);
@@ -219,17 +237,18 @@ void emit_interval_step(FILE *out, const struct interval_plan *plan, size_t part
 static void emit_step(FILE *out, const struct property_plan *plan)
 {
     fprintf(out,
-            "void monitor_step(struct monitor *m, const struct monitor_state *s)\n{\n"
-            "    double n[%zu];\n    int b[%zu], *past = m->past;\n    unsigned letter;\n"
-            "    long long *when = m->when, tm_time = s->t, tm_index = m->index;\n"
+            "void monitor_step(struct monitor *tm, const struct monitor_state *s)\n{\n"
+            "    double n[%zu];\n    int b[%zu], m[%zu], *past = tm->past;\n    unsigned letter;\n"
+            "    long long *when = tm->when, tm_time = s->t, tm_index = tm->index;\n"
             "    (void)n;\n    (void)past;\n    (void)letter;\n    (void)when;\n"
             "    (void)tm_time;\n    (void)tm_index;\n",
-            plan->program.nodes.count + 1, plan->program.nodes.count + 1);
+            plan->program.nodes.count + 1, plan->program.nodes.count + 1,
+            plan->program.nodes.count + 1);
     emit_columns(out, &plan->program, "s->");
     for (size_t i = 0; i < plan->parts.count; i++) {
         const struct property_part *part = &plan->parts.at[i];
         if (!part->temporal) {
-            char *interval = tac_format("&m->part_%zu", i);
+            char *interval = tac_format("&tm->part_%zu", i);
             emit_interval_step(out, &part->interval, i, interval, "s->t");
             free(interval);
             continue;
@@ -238,10 +257,15 @@ static void emit_step(FILE *out, const struct property_plan *plan)
         for (size_t a = 0; a < part->automaton.atom_count; a++)
             fprintf(out, " + (b[%u] ? %uu : 0u)", part->automaton.atoms[a],
                     part->automaton.weights[a]);
-        fprintf(out, ";\n    tm_advance(&automaton_%zu, &m->part_%zu, letter, m->index, s->t);\n",
-                i, i);
+        fputs(";\n    if (0", out);
+        for (size_t a = 0; a < part->automaton.atom_count; a++)
+            fprintf(out, " || b[%u] != m[%u]", part->automaton.atoms[a], part->automaton.atoms[a]);
+        fprintf(out,
+                ")\n        tm_lose(&automaton_%zu, &tm->part_%zu);\n"
+                "    tm_advance(&automaton_%zu, &tm->part_%zu, letter, tm->index, s->t);\n",
+                i, i, i, i);
     }
-    fputs("    m->index++;\n}\n\n", out);
+    fputs("    tm->index++;\n}\n\n", out);
 }
 
 static void emit_part_verdict(FILE *out, const struct property_part *part, size_t number)
@@ -249,13 +273,15 @@ static void emit_part_verdict(FILE *out, const struct property_part *part, size_
     assert(!part->queued && !part->each_count);
     fprintf(out, "static int verdict_part_%zu(const struct monitor *m, int ended)\n{\n", number);
     if (part->temporal) {
-        fprintf(out, "    (void)ended;\n    return answers_%zu[m->part_%zu.state];\n}\n\n", number,
-                number);
+        fprintf(out,
+                "    (void)ended;\n"
+                "    return m->part_%zu.lost ? 2 : answers_%zu[m->part_%zu.state];\n}\n\n",
+                number, number, number);
         return;
     }
     fprintf(out, "    struct tm_interval i = m->part_%zu;\n", number);
-    if (part->interval.q == COLUMN_NONE)
-        fprintf(out, "    if (ended && i.open)\n        close_%zu(&i);\n", number);
+    if (part->interval.runs)
+        fprintf(out, "    if (ended && i.open)\n        close_%zu(&i, 1);\n", number);
     else if (part->interval.quantifier == QUANT_FORALL &&
              (part->interval.semantics == TAC_SEMANTICS_EQ3 ||
               part->interval.semantics == TAC_SEMANTICS_SPIN2015))
@@ -264,7 +290,7 @@ static void emit_part_verdict(FILE *out, const struct property_part *part, size_
               out);
     fprintf(out,
             "    if (i.decided)\n        return i.holds ? 0 : 1;\n"
-            "    return ended ? %d : 2;\n}\n\n",
+            "    return ended && !i.unknowns ? %d : 2;\n}\n\n",
             part->interval.quantifier == QUANT_FORALL ? 0 : 1);
 }
 
@@ -338,8 +364,10 @@ static void emit_reader(FILE *out, const tac_properties *properties,
         if (plan->program.slots.at[i].discrete)
             fprintf(out, "    s->%s = symbol(tm_held[%zu]);\n", name, i);
         else
-            fprintf(out, "    s->%s = *tm_held[%zu] ? strtod(tm_held[%zu], 0) : 0.0 / 0.0;\n", name,
-                    i, i);
+            fprintf(out,
+                    "    s->%s = *tm_held[%zu] && strcmp(tm_held[%zu], \"?\")\n"
+                    "        ? strtod(tm_held[%zu], 0) : 0.0 / 0.0;\n",
+                    name, i, i, i);
     }
     if (emit_bare_count(&plan->program))
         fputs("    memcpy(s->bare, bare, sizeof s->bare);\n", out);
@@ -363,7 +391,8 @@ tac_status tac_property_emit_c(const tac_properties *properties, tac_semantics s
             intervals |= !plan.parts.at[i].temporal;
         }
         emit_head(out, properties, &plan);
-        fputs("/* Discrete values as numbers: -1 none, 0 a value that no property names. */\n",
+        fputs("/* Discrete values as numbers: -2 not known, -1 none, 0 a value that no property "
+              "names. */\n",
               out);
         emit_symbols(out, &plan.program);
         if (intervals)

@@ -155,54 +155,106 @@ static void emit_test(FILE *out, const struct column_program *program,
     else if (op == COLUMN_NUMBER_TRUE)
         fprintf(out, "n[%u] < 0 || n[%u] > 0", a, a);
     else if (op == COLUMN_BARE)
-        fprintf(out, "%sbare[%u]", state, emit_bare_index(program, a));
+        fprintf(out, "%sbare[%u] == 1", state, emit_bare_index(program, a));
     else if (op == COLUMN_SYMBOL_IS)
         fprintf(out, "%s%s == %u", state, input, b + 1);
     else if (program->slots.at[a].is_event)
-        fprintf(out, "%s%s != %u", state, input, b + 1);
+        fprintf(out, "%s%s != %u && %s%s != -2", state, input, b + 1, state, input);
     else
         fprintf(out, "%s%s >= 0 && %s%s != %u", state, input, state, input, b + 1);
 }
 
+/* One of the two columns: b, surely true, or m, not surely false. */
+struct emitted {
+    char name;
+    unsigned past; /* its place in past[] and when[] */
+};
+
 /* a since b within [0, high]: the last place of b is enough; past[] is 1 while there is one. */
 static void emit_since_within(FILE *out, const struct column_program *program,
-                              const struct column_node *node, unsigned id, unsigned past)
+                              const struct column_node *node, unsigned id, struct emitted in)
 {
     const struct time_window *window = &program->bounds.at[node->window];
     const char *now = window->steps ? "tm_index" : "tm_time";
+    char c = in.name;
+    unsigned past = in.past;
     fprintf(out,
-            "    if (!b[%u])\n        past[%u] = 0;\n"
-            "    if (b[%u]) {\n        past[%u] = 1;\n        when[%u] = %s;\n    }\n",
-            node->a, past, node->b, past, past, now);
+            "    if (!%c[%u])\n        past[%u] = 0;\n"
+            "    if (%c[%u]) {\n        past[%u] = 1;\n        when[%u] = %s;\n    }\n",
+            c, node->a, past, c, node->b, past, past, now);
     if (!window->unbounded)
         fprintf(out, "    if (past[%u] && %s - when[%u] %s %lldLL)\n        past[%u] = 0;\n", past,
                 now, past, window->high_strict ? ">=" : ">", (long long)window->high, past);
-    fprintf(out, "    b[%u] = past[%u];\n", id, past);
+    fprintf(out, "    %c[%u] = past[%u];\n", c, id, past);
 }
 
 static void emit_past(FILE *out, const struct column_program *program,
-                      const struct column_node *node, unsigned id, unsigned past)
+                      const struct column_node *node, unsigned id, struct emitted in)
+{
+    unsigned a = node->a, past = in.past;
+    enum column_op op = (enum column_op)node->op;
+    char c = in.name;
+    if (op == COLUMN_PREVIOUSLY)
+        fprintf(out, "    %c[%u] = past[%u];\n    past[%u] = %c[%u];\n", c, id, past, past, c, a);
+    else if (op == COLUMN_ONCE)
+        fprintf(out, "    %c[%u] = past[%u] = past[%u] || %c[%u];\n", c, id, past, past, c, a);
+    else if (op == COLUMN_SINCE_WITHIN)
+        emit_since_within(out, program, node, id, in);
+    else if (op == COLUMN_HISTORICALLY) /* past[] starts at 0: it counts failures */
+        fprintf(out, "    past[%u] = past[%u] || !%c[%u];\n    %c[%u] = !past[%u];\n", past, past,
+                c, a, c, id, past);
+    else
+        fprintf(out, "    %c[%u] = past[%u] = %c[%u] || (%c[%u] && past[%u]);\n", c, id, past, c,
+                node->b, c, a, past);
+}
+
+/* rise and fall: one thing now, the other before. past[past] is b before, the next one m. */
+static void emit_edge(FILE *out, const struct column_node *node, unsigned id, unsigned past)
 {
     unsigned a = node->a;
-    enum column_op op = (enum column_op)node->op;
-    if (op == COLUMN_PREVIOUSLY)
-        fprintf(out, "    b[%u] = past[%u];\n    past[%u] = b[%u];\n", id, past, past, a);
-    else if (op == COLUMN_RISE)
-        fprintf(out, "    b[%u] = b[%u] && !past[%u];\n    past[%u] = b[%u];\n", id, a, past, past,
-                a);
-    else if (op == COLUMN_FALL)
-        fprintf(out, "    b[%u] = !b[%u] && past[%u];\n    past[%u] = b[%u];\n", id, a, past, past,
-                a);
-    else if (op == COLUMN_ONCE)
-        fprintf(out, "    b[%u] = past[%u] = past[%u] || b[%u];\n", id, past, past, a);
-    else if (op == COLUMN_SINCE_WITHIN)
-        emit_since_within(out, program, node, id, past);
-    else if (op == COLUMN_HISTORICALLY) /* past[] starts at 0: it counts failures */
-        fprintf(out, "    past[%u] = past[%u] || !b[%u];\n    b[%u] = !past[%u];\n", past, past, a,
-                id, past);
+    if (node->op == COLUMN_RISE)
+        fprintf(out, "    b[%u] = b[%u] && !past[%u];\n    m[%u] = m[%u] && !past[%u];\n", id, a,
+                past + 1, id, a, past);
     else
-        fprintf(out, "    b[%u] = past[%u] = b[%u] || (b[%u] && past[%u]);\n", id, past, node->b, a,
-                past);
+        fprintf(out, "    b[%u] = !m[%u] && past[%u];\n    m[%u] = !b[%u] && past[%u];\n", id, a,
+                past, id, a, past + 1);
+    fprintf(out, "    past[%u] = b[%u];\n    past[%u] = m[%u];\n", past, a, past + 1, a);
+}
+
+/* Where a number or a test is unknown. */
+static void emit_unknown(FILE *out, const struct column_program *program,
+                         const struct column_node *node, unsigned id, const char *state)
+{
+    enum column_op op = (enum column_op)node->op;
+    char name[80];
+    bool symbol = column_operations[op].group == COLUMN_GROUP_SYMBOL;
+    fprintf(out, "    m[%u] = ", id);
+    if (!column_is_number(op))
+        fprintf(out, "b[%u] || ", id);
+    if (op == COLUMN_NUMBER)
+        fprintf(out, "%s%s != %s%s", state, emit_input(program, node->a, name), state, name);
+    else if (op == COLUMN_BARE)
+        fprintf(out, "%sbare[%u] == 2", state, emit_bare_index(program, node->a));
+    else if (symbol)
+        fprintf(out, "%s%s %s", state, emit_input(program, node->a, name),
+                program->slots.at[node->a].is_event ? "== -2" : "< 0");
+    else if (op == COLUMN_CONSTANT || op == COLUMN_TRUE || op == COLUMN_FALSE)
+        fputs("0", out);
+    else if (column_is_binary(op))
+        fprintf(out, "m[%u] || m[%u]", node->a, node->b);
+    else
+        fprintf(out, "m[%u]", node->a);
+    fputs(";\n", out);
+}
+
+static void emit_boolean(FILE *out, const struct column_node *node, unsigned id)
+{
+    const char *sign = node->op == COLUMN_AND ? "&&" : "||";
+    if (node->op == COLUMN_NOT)
+        fprintf(out, "    b[%u] = !m[%u];\n    m[%u] = !b[%u];\n", id, node->a, id, node->a);
+    else
+        fprintf(out, "    b[%u] = b[%u] %s b[%u];\n    m[%u] = m[%u] %s m[%u];\n", id, node->a,
+                sign, node->b, id, node->a, sign, node->b);
 }
 
 void emit_columns(FILE *out, const struct column_program *program, const char *state)
@@ -211,20 +263,23 @@ void emit_columns(FILE *out, const struct column_program *program, const char *s
     for (unsigned id = 0; id < program->nodes.count; id++) {
         const struct column_node *node = &program->nodes.at[id];
         enum column_op op = (enum column_op)node->op;
-        if (column_operations[op].group == COLUMN_GROUP_PAST) {
-            emit_past(out, program, node, id, past++);
-            continue;
+        if (op == COLUMN_RISE || op == COLUMN_FALL) {
+            emit_edge(out, node, id, past);
+            past += 2;
+        } else if (column_operations[op].group == COLUMN_GROUP_PAST) {
+            emit_past(out, program, node, id, (struct emitted){'b', past++});
+            emit_past(out, program, node, id, (struct emitted){'m', past++});
+        } else if (column_operations[op].group == COLUMN_GROUP_BOOLEAN) {
+            emit_boolean(out, node, id);
+        } else {
+            fprintf(out, "    %c[%u] = ", column_is_number(op) ? 'n' : 'b', id);
+            if (column_is_number(op))
+                emit_number_node(out, program, node, state);
+            else
+                emit_test(out, program, node, state);
+            fputs(";\n", out);
+            emit_unknown(out, program, node, id, state);
         }
-        fprintf(out, "    %c[%u] = ", column_is_number(op) ? 'n' : 'b', id);
-        if (column_is_number(op))
-            emit_number_node(out, program, node, state);
-        else if (op == COLUMN_NOT)
-            fprintf(out, "!b[%u]", node->a);
-        else if (op == COLUMN_AND || op == COLUMN_OR)
-            fprintf(out, "b[%u] %s b[%u]", node->a, op == COLUMN_AND ? "&&" : "||", node->b);
-        else
-            emit_test(out, program, node, state);
-        fputs(";\n", out);
     }
 }
 
@@ -232,6 +287,6 @@ size_t emit_past_count(const struct column_program *program)
 {
     size_t count = 0;
     for (size_t i = 0; i < program->nodes.count; i++)
-        count += column_operations[program->nodes.at[i].op].group == COLUMN_GROUP_PAST;
+        count += 2 * (column_operations[program->nodes.at[i].op].group == COLUMN_GROUP_PAST);
     return count;
 }

@@ -164,7 +164,7 @@ tac_status tac_property_emit_dot(const tac_properties *properties, size_t index,
     tac_diagnostics unused = {0};
     tac_status status = TAC_OK;
     assert(index < properties->properties.count);
-    property_plan_compile(properties, NULL, TAC_SEMANTICS_DEF, "the trace", &unused, &plan);
+    property_plan_compile(properties, NULL, TAC_SEMANTICS_DEF, true, "the trace", &unused, &plan);
     tac_diagnostics_free(&unused);
     const struct property_statement *property = &properties->properties.at[index];
     const struct combine *root = &plan.combines.at[plan.roots[index]];

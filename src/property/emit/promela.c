@@ -43,7 +43,9 @@ static void emit_head(FILE *out, const tac_properties *properties, size_t index)
         " *   TRACE=trace.csv ./pan -m10000000 (for short traces -w12 saves memory)\n"
         " *\n"
         " * \"errors: 0\": the property holds on the trace; \"errors: 1\": it is violated. One\n"
-        " * compiled monitor serves any number of traces. Numbers are computed in C, as\n"
+        " * compiled monitor serves any number of traces. Exit code 3 and \"inconclusive\": a "
+        "value that\n"
+        " * decides is not known. Numbers are computed in C, as\n"
         " * doubles at scale 1: SPIN itself sees only what happened to intervals. */\n\n",
         property->name, properties->file, tac_str_text(&source));
     tac_str_free(&source);
@@ -58,7 +60,7 @@ static void emit_evaluate(FILE *out, const struct column_program *program)
             "    struct tm_interval interval;\n};\n\n",
             past, past);
     fputs("static void evaluate(const struct row *row, long tm_index, struct watch *w, double *n,\n"
-          "                     int *b)\n{\n    int *past = w->past;\n"
+          "                     int *b, int *m)\n{\n    int *past = w->past;\n"
           "    const int *bare = row->bare;\n    long long *when = w->when, tm_time = row->t;\n",
           out);
     for (size_t i = 0; i < program->slots.count; i++) {
@@ -81,20 +83,22 @@ static void emit_interval_update(FILE *out, const struct property_plan *plan,
     fprintf(out,
             "static void update(struct watch *w, long at, unsigned char *closed, unsigned char "
             "*phi,\n                   unsigned char *open)\n{\n"
-            "    double n[%zu];\n    int b[%zu];\n    const struct row *row = &rows[at];\n"
+            "    double n[%zu];\n    int b[%zu], m[%zu];\n    const struct row *row = &rows[at];\n"
             "    unsigned long before = w->interval.intervals, bad = w->interval.violated;\n"
-            "    evaluate(row, at, w, n, b);\n",
-            nodes, nodes);
+            "    evaluate(row, at, w, n, b, m);\n",
+            nodes, nodes, nodes);
     emit_interval_step(out, interval, 0, "&w->interval", "row->t");
-    fputs("    *closed = w->interval.intervals > before;\n"
+    fputs("    if (w->interval.unknowns)\n        unknown(at);\n"
+          "    *closed = w->interval.intervals > before;\n"
           "    *phi = w->interval.violated == bad;\n    *open = w->interval.open != 0;\n}\n\n"
           "static void finish(struct watch *w, unsigned char *closed, unsigned char *phi,\n"
           "                   unsigned char *open)\n{\n",
           out);
-    if (interval->q == COLUMN_NONE)
+    if (interval->runs)
         fputs("    unsigned long bad = w->interval.violated;\n"
               "    *closed = w->interval.open != 0;\n"
-              "    if (*closed)\n        close_0(&w->interval);\n"
+              "    if (*closed)\n        close_0(&w->interval, 1);\n"
+              "    if (w->interval.unknowns)\n        unknown(row_count);\n"
               "    *phi = w->interval.violated == bad;\n    *open = 0;\n}\n\n",
               out);
     else
@@ -107,7 +111,7 @@ static void emit_interval_claim(FILE *out, const struct interval_plan *interval)
     bool forall = interval->quantifier == QUANT_FORALL;
     bool exists = interval->quantifier == QUANT_EXISTS;
     bool open_is_false =
-        forall && interval->q != COLUMN_NONE &&
+        forall && !interval->runs &&
         (interval->semantics == TAC_SEMANTICS_EQ3 || interval->semantics == TAC_SEMANTICS_SPIN2015);
     fprintf(out, "never { /* not %s */\n\tdo\n", forall ? "forall" : exists ? "exists" : "first");
     fprintf(out, "\t:: closed && phi%s\n", forall ? " && !ended" : " -> goto satisfied");
@@ -148,11 +152,14 @@ static void emit_letter(FILE *out, const struct property_plan *plan,
     size_t nodes = plan->program.nodes.count + 1;
     fprintf(out,
             "static int letter_of(struct watch *w, long at)\n{\n"
-            "    double n[%zu];\n    int b[%zu], letter = 0;\n"
-            "    evaluate(&rows[at], at, w, n, b);\n",
-            nodes, nodes);
+            "    double n[%zu];\n    int b[%zu], m[%zu], letter = 0;\n"
+            "    evaluate(&rows[at], at, w, n, b, m);\n",
+            nodes, nodes, nodes);
     for (size_t a = 0; a < automaton->atom_count; a++)
-        fprintf(out, "    if (b[%u])\n        letter += %u;\n", automaton->atoms[a],
+        fprintf(out,
+                "    if (b[%u] != m[%u])\n        unknown(at);\n"
+                "    if (b[%u])\n        letter += %u;\n",
+                automaton->atoms[a], automaton->atoms[a], automaton->atoms[a],
                 automaton->weights[a]);
     fputs("    return letter;\n}\n\n", out);
 }

@@ -280,8 +280,11 @@ static void compile_end(struct body *body, const struct ast *ast)
     assert(body->plan->p < body->compiler->program->nodes.count);
     struct interval_plan *plan = body->plan;
     plan->q = COLUMN_NONE;
-    if (!ast->q)
+    if (!ast->q) {
+        plan->runs = true;
+        plan->q = column_node(body->compiler->program, COLUMN_NOT, plan->p, 0, 0);
         return;
+    }
     if (!ast_has_future(ast->q)) {
         plan->q = compile_state(body->compiler, ast->q);
         if (plan->q == plan->p)

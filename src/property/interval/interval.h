@@ -81,10 +81,11 @@ struct interval_plan {
     enum ast_kind share_op; /* QUANT_SHARE: of the share, in %, with share_bound */
     double share_bound;
     tac_semantics semantics;
-    uint32_t p, q;   /* bit nodes; q = COLUMN_NONE: maximal runs of p, or an end that looks ahead */
-    bool ahead;      /* the interval ends where end_goals is shown */
-    bool slice;      /* p and q are the ends of a slice */
-    uint32_t length; /* slices that may overlap: the number node of an end's length, or NONE */
+    uint32_t p, q;    /* bit nodes; q = COLUMN_NONE: an end that looks ahead */
+    bool runs;        /* maximal runs of p: q is its negation, and the end is no part of them */
+    bool ahead;       /* the interval ends where end_goals is shown */
+    bool slice;       /* p and q are the ends of a slice */
+    uint32_t length;  /* slices that may overlap: the number node of an end's length, or NONE */
     double length_ns; /* what makes nanoseconds of it */
     struct goals end_goals;
     TAC_VEC(struct interval_measure) measures;
@@ -108,6 +109,9 @@ struct accumulator {
     double first, last, least, most, sum;
     double scale; /* the largest operand of the sum */
     uint64_t count;
+    uint64_t maybe;                          /* states that may count, too */
+    bool first_unknown, last_unknown, holes; /* holes: of the states that were taken, some */
+    struct column_unknown blame;
 };
 
 /* A value of a watched slot: a number or a symbol. */
@@ -122,11 +126,19 @@ struct interval_record {
     tac_interval interval;
     bool holds, has_margin;
     bool untested; /* something observed was missing, and the rest does not decide */
+    bool unknown;  /* something is not known, and the rest does not decide */
+    struct column_unknown blame;
     double margin;
     double scale;          /* the largest operand of the first comparison's figure */
     union end_value *ends; /* 2 per watched slot: at from, at to */
-    double *sides;         /* 2 per comparison: left, right */
+    double *sides;         /* 2 per comparison: left, right; then, per comparison, its told */
 };
+/* What is known of a comparison: its sides, or no more than what follows for all they may be. */
+enum told { TOLD_SIDES, TOLD_TRUE, TOLD_FALSE, TOLD_UNKNOWN };
+static inline size_t interval_sides(const struct interval_plan *plan)
+{
+    return 3 * plan->comparisons.count;
+}
 
 /* Closed intervals whose relation to an inner one is not known yet: all have the same fate, so
  * their number, the first of them and the one whose margin counts are enough (relation.c), unless
@@ -138,9 +150,10 @@ struct pending_group {
 };
 
 /* By whether the rest of the expression is known: an interval of which it is not is violated when
- * the relation fails, and untested otherwise. */
+ * the relation fails, and untested or unknown otherwise. */
+enum { PENDING_TOLD, PENDING_UNTESTED, PENDING_UNKNOWN, PENDING_KINDS };
 struct pending_groups {
-    struct pending_group of[2]; /* [untested] */
+    struct pending_group of[PENDING_KINDS];
 };
 
 struct interval_state {
@@ -150,11 +163,16 @@ struct interval_state {
     tac_interval current;                /* from; to = last state seen inside */
     struct accumulator *acc;             /* per measure */
     union end_value *ends;               /* per watched slot: at from, now */
-    double *figures;                     /* scratch */
+    double *figures;                     /* scratch: values, least and most they may be */
+    bool doubt; /* an end is not known: whether one is open is told by the next state that ends any
+                   and begins none */
     /* what was found */
     uint64_t closed; /* intervals met so far, judged or not */
     uint64_t intervals, violated;
     uint64_t untested; /* closed, but something observed was missing that would have decided */
+    uint64_t unknowns; /* not decided for what is not known; stretches of doubt included */
+    uint64_t doubts;
+    struct column_unknown blame; /* of the first of them */
     bool has_margin;
     double margin;
     struct interval_record deciding, tightest, scratch;
@@ -202,8 +220,10 @@ void interval_extend(const struct interval_plan *plan, struct interval_state *st
 /* Time has reached `now` after state `last` without a state: raises the alarm of a duration. */
 void interval_tick(const struct interval_plan *plan, struct interval_state *state, uint64_t last,
                    int64_t now);
-/* The trace has ended: does that close a run? */
-bool interval_track_end(const struct interval_plan *plan, struct interval_state *state);
+/* From state i on it is not known whether an interval is open. */
+void interval_doubt(struct interval_state *state, struct column_unknown blame);
+/* The first state in from .. limit - 1 of which the column is not known. */
+size_t interval_first_unknown(const struct chunk *chunk, uint32_t node, size_t from, size_t limit);
 
 /* --- overlap.c: slices, which may overlap ----------------------------------------------------- */
 
@@ -232,12 +252,14 @@ void interval_pending_clear(struct pending_group *group);
 
 /* --- evaluate.c: the expression over a closed interval ---------------------------------------- */
 
-/* Fills record for the interval in state->current. */
+/* Fills record for the interval in state->current. unfinished: it is a run that goes on, of which
+ * only what its end cannot change is told. */
 void interval_evaluate(const struct interval_plan *plan, struct interval_state *state,
-                       struct interval_record *record);
-/* The expression of a record again, with these values of its relations. */
+                       struct interval_record *record, bool unfinished);
+/* The expression of a record again, with these values of its relations. blame: what they lack where
+ * one is unknown; none: what was observed. */
 void interval_judge_related(const struct interval_plan *plan, struct interval_record *record,
-                            const tac_truth *relations);
+                            const tac_truth *relations, const struct column_unknown *blame);
 /* The left side, or the right one when they are equal up to rounding: within 4 units in the last
  * place of the largest operand of the sums they came from (scale; 0 = no sum: exact). */
 double comparison_snap(double left, double right, double scale);

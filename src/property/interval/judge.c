@@ -37,6 +37,12 @@ void interval_count(const struct interval_plan *plan, struct interval_state *sta
     bool exists = plan->quantifier == QUANT_EXISTS;
     bool first = record->order == 0;
     assert(record->interval.from <= record->interval.to);
+    if (record->unknown) {
+        state->unknowns++;
+        if (!state->blame.set)
+            state->blame = record->blame;
+        return;
+    }
     if (record->untested) {
         state->untested++;
         return;
@@ -66,15 +72,17 @@ void interval_count(const struct interval_plan *plan, struct interval_state *sta
     }
 }
 
+/* unfinished: a run that goes on at the end of the trace; it stays open where its end decides. */
 static void close_interval(const struct interval_plan *plan, struct interval_state *state,
-                           uint64_t now, int64_t now_time, const struct interval_listener *listener)
+                           uint64_t now, int64_t now_time, bool unfinished,
+                           const struct interval_listener *listener)
 {
-    assert(!state->open || plan->semantics != TAC_SEMANTICS_DEF);
     assert(state->current.t_to <= now_time);
-    interval_evaluate(plan, state, &state->scratch);
+    interval_evaluate(plan, state, &state->scratch, unfinished);
     state->closed++;
+    state->open &= state->scratch.unknown;
     interval_count(plan, state, &state->scratch, now, now_time);
-    if (listener && listener->closed)
+    if (listener && listener->closed && !state->open)
         listener->closed(listener->context, &state->scratch);
 }
 
@@ -93,7 +101,7 @@ void interval_feed(const struct interval_plan *plan, struct interval_state *stat
     size_t at = 0;
     while (interval_track(plan, state, chunk, &at, chunk->count)) {
         size_t told = at - 1;
-        close_interval(plan, state, chunk->first + told, chunk->time[told], listener);
+        close_interval(plan, state, chunk->first + told, chunk->time[told], false, listener);
     }
     state->states = chunk->first + chunk->count;
     state->now = chunk->time[chunk->count - 1];
@@ -111,14 +119,14 @@ void interval_end(const struct interval_plan *plan, struct interval_state *state
         related_end(plan, state, listener);
         return;
     }
-    if (interval_track_end(plan, state))
-        close_interval(plan, state, last, state->now, listener);
+    if (plan->runs && state->open)
+        close_interval(plan, state, last, state->now, true, listener);
     bool open_is_false =
         plan->semantics == TAC_SEMANTICS_EQ3 || plan->semantics == TAC_SEMANTICS_SPIN2015;
-    if (open_is_false && state->open && plan->quantifier == QUANT_FORALL &&
-        plan->q != COLUMN_NONE && !state->decided) {
-        interval_evaluate(plan, state, &state->scratch);
-        state->scratch.holds = state->scratch.untested = false;
+    if (open_is_false && state->open && plan->quantifier == QUANT_FORALL && !plan->runs &&
+        !state->decided) {
+        interval_evaluate(plan, state, &state->scratch, false);
+        state->scratch.holds = state->scratch.untested = state->scratch.unknown = false;
         interval_record_copy(plan, &state->deciding, &state->scratch);
         decide(state, last, state->now);
     }
@@ -140,7 +148,7 @@ tac_answer interval_answer(const struct interval_plan *plan, const struct interv
     assert(state->violated <= state->intervals && (!state->decided || state->deciding.set));
     if (state->decided)
         return state->deciding.holds ? TAC_HOLDS : TAC_VIOLATED;
-    if (!ended)
+    if (!ended || state->unknowns)
         return TAC_INCONCLUSIVE;
     if (quantifier_samples(plan->quantifier))
         return sample_verdict(plan, &state->samples).holds ? TAC_HOLDS : TAC_VIOLATED;

@@ -156,20 +156,33 @@ bool overlap_track(const struct interval_plan *plan, struct interval_state *stat
     struct overlap_state *overlap = state->overlap;
     const uint8_t *p = column_bits(chunk->program, plan->p);
     const uint8_t *q = column_bits(chunk->program, plan->q);
-    while (*at < limit) {
-        const uint8_t *begin = memchr(p + *at, 1, limit - *at);
-        size_t next = begin ? (size_t)(begin - p) : limit;
+    size_t unknown = interval_first_unknown(chunk, plan->p, *at, limit);
+    uint32_t guilty = unknown < limit ? plan->p : plan->q;
+    size_t known = interval_first_unknown(chunk, plan->q, *at, unknown);
+    if (state->doubt) {
+        *at = limit;
+        return false;
+    }
+    while (*at < known) {
+        const uint8_t *begin = memchr(p + *at, 1, known - *at);
+        size_t next = begin ? (size_t)(begin - p) : known;
         const uint8_t *end = overlap->count ? memchr(q + *at, 1, next - *at) : NULL;
         next = end ? (size_t)(end - q) : next;
         size_t closing = end ? ending_track(plan, overlap, chunk, next) : SIZE_MAX;
-        extend_all(plan, state, chunk, *at, next < limit ? next + 1 : limit, closing);
-        if (next < limit && !end)
+        extend_all(plan, state, chunk, *at, next < known ? next + 1 : known, closing);
+        if (next < known && !end)
             start_track(plan, state, chunk, next);
-        *at = next < limit ? next + 1 : limit;
+        *at = next < known ? next + 1 : known;
         if (closing != SIZE_MAX) {
             close_track(state, closing);
             return true;
         }
+    }
+    if (known < limit) { /* which slices are open is not known any more */
+        overlap->count = 0;
+        interval_doubt(state, column_blame(chunk->program, known < unknown ? plan->q : guilty,
+                                           known, chunk->first, chunk->time));
+        *at = limit;
     }
     state->open = overlap->count > 0;
     if (state->open) /* the oldest: what a silence is measured by */

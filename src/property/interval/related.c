@@ -136,7 +136,7 @@ static void add_waiting(const struct interval_plan *plan, struct related_state *
     size_t count = plan->relations.count;
     struct waiting_outer out = {.record = *record};
     out.record.ends = tac_calloc(2 * plan->watched.count + 1, sizeof *out.record.ends);
-    out.record.sides = tac_calloc(2 * plan->comparisons.count + 1, sizeof *out.record.sides);
+    out.record.sides = tac_calloc(interval_sides(plan) + 1, sizeof *out.record.sides);
     interval_record_copy(plan, &out.record, record);
     out.fate = tac_alloc(count * sizeof *out.fate);
     out.touching = tac_alloc(count * sizeof *out.touching);
@@ -194,8 +194,13 @@ struct related_step {
     int64_t now_time;
 };
 
-static tac_truth truth_of(struct fates fate)
+/* doubtful: it is not known of some inner intervals whether they are ones. */
+static tac_truth truth_of(struct fates fate, enum quantifier quantifier, bool doubtful)
 {
+    if (doubtful)
+        return quantifier == QUANT_EXISTS && fate.of[SURE] == FATE_TRUE    ? TAC_TRUE
+               : quantifier == QUANT_FORALL && fate.of[SURE] == FATE_FALSE ? TAC_FALSE
+                                                                           : TAC_UNKNOWN;
     if (fate.of[SURE] != fate.of[MAYBE])
         return TAC_UNKNOWN;
     return fate.of[SURE] == FATE_TRUE ? TAC_TRUE : TAC_FALSE;
@@ -206,9 +211,15 @@ static void count_record(struct related_step *step, struct interval_record *reco
 {
     assert(record->interval.to <= step->now);
     struct related_state *state = step->outer->related;
-    for (size_t r = 0; r < step->plan->relations.count; r++)
-        state->values[r] = truth_of(fate[r]);
-    interval_judge_related(step->plan, record, state->values);
+    struct column_unknown blame = {.set = false};
+    for (size_t r = 0; r < step->plan->relations.count; r++) {
+        const struct interval_state *inner = &state->inner[r].state;
+        state->values[r] =
+            truth_of(fate[r], step->plan->relations.at[r].inner->quantifier, inner->doubts > 0);
+        if (inner->blame.set && !blame.set && state->values[r] == TAC_UNKNOWN)
+            blame = inner->blame;
+    }
+    interval_judge_related(step->plan, record, state->values, &blame);
     interval_count(step->plan, step->outer, record, step->now, step->now_time);
     if (step->listener && step->listener->closed)
         step->listener->closed(step->listener->context, record);
@@ -302,7 +313,7 @@ static void outer_closed(struct related_step *step)
     struct related_state *state = step->outer->related;
     size_t count = step->plan->relations.count;
     struct interval_record *record = &step->outer->candidate;
-    interval_evaluate(step->plan, step->outer, record);
+    interval_evaluate(step->plan, step->outer, record, false);
     step->outer->closed++;
     struct fates fate[RELATIONS_MOST];
     bool touching[RELATIONS_MOST];
@@ -378,13 +389,17 @@ static void add_good(struct inner_family *inner, const struct interval_state *ou
     inner->near[inner->near_count++] = *b;
 }
 
-static void inner_closed(struct related_step *step, size_t r)
+/* unfinished: a run that the end of the trace leaves open. */
+static void inner_closed(struct related_step *step, size_t r, bool unfinished)
 {
     struct inner_track *inner = &step->outer->related->inner[r];
     const struct interval_plan *plan = step->plan->relations.at[r].inner;
-    interval_evaluate(plan, &inner->state, &inner->state.scratch);
-    bool sure = inner->state.scratch.holds;
-    bool good[FAMILIES] = {[SURE] = sure, [MAYBE] = sure || inner->state.scratch.untested};
+    const struct interval_record *record = &inner->state.scratch;
+    interval_evaluate(plan, &inner->state, &inner->state.scratch, unfinished);
+    bool sure = record->holds;
+    bool good[FAMILIES] = {[SURE] = sure, [MAYBE] = sure || record->untested || record->unknown};
+    if (record->unknown && !inner->state.unknowns++)
+        inner->state.blame = record->blame;
     tac_interval b = inner->state.current;
     inner->first_unsure |= good[MAYBE] && !sure && inner->family[MAYBE].good == 0;
     tell_waiting(step, r, &b, good);
@@ -426,7 +441,7 @@ void related_feed(const struct interval_plan *plan, struct interval_state *state
             size_t at = i;
             if (interval_track(plan->relations.at[r].inner, &state->related->inner[r].state, chunk,
                                &at, i + 1))
-                inner_closed(&step, r);
+                inner_closed(&step, r, false);
         }
         size_t at = i;
         bool was_open = state->open;
@@ -439,6 +454,24 @@ void related_feed(const struct interval_plan *plan, struct interval_state *state
     state->now = chunk->time[chunk->count - 1];
 }
 
+/* A run that the end of the trace leaves open: told only where no relation and no end decides. */
+static void unfinished_outer(struct related_step *step)
+{
+    struct interval_state *outer = step->outer;
+    struct interval_record *record = &outer->candidate;
+    struct column_unknown blame = {.set = true};
+    interval_evaluate(step->plan, outer, record, true);
+    for (size_t r = 0; r < step->plan->relations.count; r++)
+        outer->related->values[r] = TAC_UNKNOWN;
+    interval_judge_related(step->plan, record, outer->related->values, &blame);
+    record->unknown |= record->untested;
+    record->untested = false;
+    outer->closed++;
+    outer->open = record->unknown;
+    interval_count(step->plan, outer, record, step->now, step->now_time);
+    record->set = false;
+}
+
 void related_end(const struct interval_plan *plan, struct interval_state *state,
                  const struct interval_listener *listener)
 {
@@ -448,11 +481,16 @@ void related_end(const struct interval_plan *plan, struct interval_state *state,
                                 .listener = listener,
                                 .now = state->states ? state->states - 1 : 0,
                                 .now_time = state->now};
-    for (size_t r = 0; r < plan->relations.count; r++)
-        if (interval_track_end(plan->relations.at[r].inner, &related->inner[r].state))
-            inner_closed(&step, r);
-    if (interval_track_end(plan, state))
-        outer_closed(&step);
+    for (size_t r = 0; r < plan->relations.count; r++) {
+        struct interval_state *inner = &related->inner[r].state;
+        if (!plan->relations.at[r].inner->runs || !inner->open)
+            continue;
+        inner->open = false; /* its end lies behind all that was seen */
+        inner->current.to = state->states;
+        inner_closed(&step, r, true);
+    }
+    if (plan->runs && state->open)
+        unfinished_outer(&step);
     for (size_t i = 0; i < related->waiting.count; i++)
         for (size_t r = 0; r < plan->relations.count; r++)
             for (int f = SURE; f < FAMILIES; f++)

@@ -13,7 +13,6 @@
 #include "base/check.h"
 #include "property/interval/interval.h"
 
-
 struct nest {
     const struct interval_plan *plan;
     struct interval_state *state;
@@ -25,8 +24,17 @@ struct nest {
 static void settle_record(struct nest *nest, struct interval_record *record, bool holds)
 {
     assert(record->set);
-    record->holds = record->holds && holds;
-    record->untested = record->untested && holds;
+    const struct interval_state *inner = nest->state->inner;
+    enum quantifier quantifier = nest->plan->inner->quantifier;
+    bool sure = !inner->unknowns || (quantifier == QUANT_FORALL   ? !holds
+                                     : quantifier == QUANT_EXISTS ? holds
+                                                                  : false);
+    bool open = record->holds || record->untested || record->unknown;
+    if (!sure && open && !record->blame.set)
+        record->blame = inner->blame;
+    record->unknown = open && (sure ? record->unknown && holds : true);
+    record->holds = record->holds && holds && sure;
+    record->untested = record->untested && holds && sure;
     interval_count(nest->plan, nest->state, record, nest->now, nest->now_time);
     if (nest->listener && nest->listener->closed)
         nest->listener->closed(nest->listener->context, record);
@@ -56,16 +64,18 @@ static void settle_one(struct nest *nest, struct pending_group *group, bool hold
     settle_record(nest, &group->first, holds);
     if (two)
         settle_record(nest, &group->tightest, holds);
+    bool told = !group->first.untested && !group->first.unknown;
+    nest->state->unknowns += group->first.unknown ? rest : 0;
     nest->state->untested += group->first.untested ? rest : 0;
-    nest->state->intervals += group->first.untested ? 0 : rest;
-    nest->state->violated += holds ? 0 : rest;
+    nest->state->intervals += told ? rest : 0;
+    nest->state->violated += told && !holds ? rest : 0;
     interval_pending_clear(group);
 }
 
 static void settle_group(struct nest *nest, struct pending_groups *groups, bool holds)
 {
-    settle_one(nest, &groups->of[false], holds);
-    settle_one(nest, &groups->of[true], holds);
+    for (int kind = 0; kind < PENDING_KINDS; kind++)
+        settle_one(nest, &groups->of[kind], holds);
 }
 
 static void keep_tightest(struct nest *nest, struct pending_group *group,
@@ -78,7 +88,9 @@ static void keep_tightest(struct nest *nest, struct pending_group *group,
 static void join(struct nest *nest, struct pending_groups *groups,
                  const struct interval_record *record)
 {
-    struct pending_group *group = &groups->of[record->untested];
+    struct pending_group *group = &groups->of[record->unknown    ? PENDING_UNKNOWN
+                                              : record->untested ? PENDING_UNTESTED
+                                                                 : PENDING_TOLD];
     if (!group->count++)
         interval_record_copy(nest->plan, &group->first, record);
     keep_tightest(nest, group, record);
@@ -107,8 +119,8 @@ static void merge_one(struct nest *nest, struct pending_group *into, struct pend
 
 static void merge(struct nest *nest, struct pending_groups *into, struct pending_groups *from)
 {
-    merge_one(nest, &into->of[false], &from->of[false]);
-    merge_one(nest, &into->of[true], &from->of[true]);
+    for (int kind = 0; kind < PENDING_KINDS; kind++)
+        merge_one(nest, &into->of[kind], &from->of[kind]);
 }
 
 /* The part of the relation to the open inner interval that is known now; the rest holds if it
@@ -162,7 +174,7 @@ static void settle_some(struct nest *nest, struct interval_record *record)
 
 static void settle(struct nest *nest, struct interval_record *record)
 {
-    if (!record->holds && !record->untested)
+    if (!record->holds && !record->untested && !record->unknown)
         settle_record(nest, record, true);
     else if (nest->plan->inner->quantifier == QUANT_FORALL)
         settle_forall(nest, record);
@@ -171,13 +183,16 @@ static void settle(struct nest *nest, struct interval_record *record)
     record->set = false;
 }
 
-static void inner_closed(struct nest *nest)
+/* unfinished: a run that the end of the trace leaves open. */
+static void inner_closed(struct nest *nest, bool unfinished)
 {
     struct interval_state *state = nest->state, *inner = state->inner;
     const struct interval_plan *plan = nest->plan;
     bool before = plan->relation == RELATION_BEFORE;
-    interval_evaluate(plan->inner, inner, &inner->scratch);
+    interval_evaluate(plan->inner, inner, &inner->scratch, unfinished);
     bool good = inner->scratch.holds;
+    if (inner->scratch.unknown && !inner->unknowns++)
+        inner->blame = inner->scratch.blame;
     if (plan->inner->quantifier == QUANT_FORALL) {
         if (good && !before)
             settle_group(nest, &state->waiting, false);
@@ -201,13 +216,25 @@ static void inner_closed(struct nest *nest)
     state->good_last = inner->current;
 }
 
+/* It is not known any more whether the inner interval is open: nothing waits for its end. */
+static void inner_doubted(struct nest *nest)
+{
+    struct interval_state *state = nest->state;
+    if (nest->plan->inner->quantifier == QUANT_FORALL) {
+        merge(nest, &state->waiting, &state->inside);
+        merge(nest, &state->waiting, &state->outside);
+    } else if (nest->plan->relation == RELATION_BEFORE) {
+        merge(nest, &state->waiting, &state->inside);
+    } else {
+        settle_group(nest, &state->inside, false);
+    }
+}
+
 static void outer_closed(struct nest *nest)
 {
     struct interval_state *state = nest->state;
-    interval_evaluate(nest->plan, state, &state->candidate);
+    interval_evaluate(nest->plan, state, &state->candidate, false);
     state->closed++;
-    if (nest->plan->q == COLUMN_NONE && !nest->plan->ahead) /* a run is told one state later */
-        settle(nest, &state->candidate);
 }
 
 void relation_feed(const struct interval_plan *plan, struct interval_state *state,
@@ -217,10 +244,13 @@ void relation_feed(const struct interval_plan *plan, struct interval_state *stat
     struct nest nest = {.plan = plan, .state = state, .listener = listener};
     for (size_t i = 0; i < chunk->count; i++) {
         size_t at = i;
+        uint64_t doubts = state->inner->doubts;
         nest.now = chunk->first + i;
         nest.now_time = chunk->time[i];
         if (interval_track(plan->inner, state->inner, chunk, &at, i + 1))
-            inner_closed(&nest);
+            inner_closed(&nest, false);
+        if (state->inner->doubts > doubts)
+            inner_doubted(&nest);
         if (state->candidate.set)
             settle(&nest, &state->candidate);
         at = i;
@@ -240,14 +270,21 @@ void relation_end(const struct interval_plan *plan, struct interval_state *state
                         .now = state->states ? state->states - 1 : 0,
                         .now_time = state->now};
     bool forall = plan->inner->quantifier == QUANT_FORALL;
-    if (interval_track_end(plan->inner, state->inner))
-        inner_closed(&nest);
+    if (plan->inner->runs && state->inner->open) { /* its end lies behind all that was seen */
+        state->inner->open = false;
+        state->inner->current.to = state->states;
+        inner_closed(&nest, true);
+    }
     if (state->candidate.set)
         settle(&nest, &state->candidate);
-    if (interval_track_end(plan, state)) {
-        outer_closed(&nest);
-        if (state->candidate.set)
-            settle(&nest, &state->candidate);
+    if (plan->runs && state->open) {
+        interval_evaluate(plan, state, &state->candidate, true);
+        state->candidate.unknown |= state->candidate.holds || state->candidate.untested;
+        state->candidate.holds = state->candidate.untested = false;
+        state->closed++;
+        state->open = state->candidate.unknown;
+        settle_record(&nest, &state->candidate, true);
+        state->candidate.set = false;
     }
     settle_group(&nest, &state->inside, forall);
     settle_group(&nest, &state->outside, forall);

@@ -10,7 +10,7 @@ void interval_record_init(const struct interval_plan *plan, struct interval_reco
 {
     memset(record, 0, sizeof *record);
     record->ends = tac_calloc(2 * plan->watched.count + 1, sizeof *record->ends);
-    record->sides = tac_calloc(2 * plan->comparisons.count + 1, sizeof *record->sides);
+    record->sides = tac_calloc(interval_sides(plan) + 1, sizeof *record->sides);
 }
 
 static void interval_record_free(struct interval_record *record)
@@ -28,13 +28,13 @@ void interval_pending_clear(struct pending_group *group)
     group->tightest.set = false;
 }
 
-enum { GROUPS = 6, RECORDS = 4 + 2 * GROUPS };
+enum { GROUPS = 3 * PENDING_KINDS, RECORDS = 4 + 2 * GROUPS };
 
 static struct pending_group *group_at(struct interval_state *state, size_t i)
 {
     assert(i < GROUPS);
     struct pending_groups *const all[] = {&state->waiting, &state->inside, &state->outside};
-    return &all[i / 2]->of[i % 2];
+    return &all[i / PENDING_KINDS]->of[i % PENDING_KINDS];
 }
 
 static struct interval_record *record_at(struct interval_state *state, size_t i)
@@ -63,7 +63,7 @@ void interval_record_copy(const struct interval_plan *plan, struct interval_reco
     to->ends = ends;
     to->sides = sides;
     memcpy(ends, from->ends, 2 * plan->watched.count * sizeof *ends);
-    memcpy(sides, from->sides, 2 * plan->comparisons.count * sizeof *sides);
+    memcpy(sides, from->sides, interval_sides(plan) * sizeof *sides);
 }
 
 void interval_state_init(const struct interval_plan *plan, struct interval_state *state)
@@ -71,7 +71,7 @@ void interval_state_init(const struct interval_plan *plan, struct interval_state
     memset(state, 0, sizeof *state);
     state->acc = tac_calloc(plan->measures.count + 1, sizeof *state->acc);
     state->ends = tac_calloc(2 * plan->watched.count + 1, sizeof *state->ends);
-    state->figures = tac_calloc(plan->figures.count + 1, sizeof *state->figures);
+    state->figures = tac_calloc(3 * plan->figures.count + 1, sizeof *state->figures);
     state->scales = tac_calloc(plan->figures.count + 1, sizeof *state->scales);
     if (plan->ahead)
         duties_init(&plan->end_goals, &state->end);

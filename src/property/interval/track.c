@@ -13,6 +13,28 @@
 #include <math.h>
 #include <string.h>
 
+/* Notes where the values of the states from .. to - 1 are unknown. */
+static void note_unknown(const struct interval_measure *measure, struct accumulator *acc,
+                         const struct chunk *chunk, size_t from, size_t to)
+{
+    const struct column_runtime *run = &chunk->program->runtime[measure->node];
+    bool counts = measure->op == AST_COUNT;
+    /* what lies between the ends does not matter to differences */
+    bool ends = measure->op == AST_DIFF || measure->op == AST_RATE || measure->op == AST_LAST;
+    acc->last_unknown = false;
+    acc->blame.set = acc->blame.set && (!ends || acc->first_unknown);
+    if (counts ? run->may == run->bit : !run->unknown)
+        return;
+    for (size_t i = from; i < to; i++) {
+        bool unknown = counts ? run->may[i] != run->bit[i] : run->unknown[i];
+        acc->maybe += unknown;
+        acc->holes |= unknown;
+        acc->last_unknown = unknown;
+        if (unknown && !acc->blame.set && (!ends || i == to - 1))
+            acc->blame = column_blame(chunk->program, measure->node, i, chunk->first, chunk->time);
+    }
+}
+
 static void set_now(const struct interval_plan *plan, struct interval_state *state,
                     const struct chunk *chunk, size_t i, int end)
 {
@@ -48,13 +70,19 @@ void interval_begin(const struct interval_plan *plan, struct interval_state *sta
     for (size_t m = 0; m < plan->measures.count; m++) {
         const struct interval_measure *measure = &plan->measures.at[m];
         struct accumulator *acc = &state->acc[m];
-        acc->sum = acc->scale = 0;
+        *acc = (struct accumulator){.count = 0};
+        note_unknown(measure, acc, chunk, i, i + 1);
+        acc->first_unknown = acc->last_unknown;
         if (measure->op == AST_COUNT) {
             acc->count = column_bits(chunk->program, measure->node)[i];
         } else {
             double value = column_numbers(chunk->program, measure->node)[i];
             acc->first = acc->last = acc->least = acc->most = value;
             acc->sum = isnan(value) ? value : 0;
+            if (acc->first_unknown) {
+                acc->least = INFINITY;
+                acc->most = -INFINITY;
+            }
         }
     }
 }
@@ -89,13 +117,23 @@ static void extend_measure(const struct interval_plan *plan, struct interval_sta
     if (measure->op == AST_COUNT) {
         const uint8_t *bits = column_bits(chunk->program, measure->node);
         uint64_t count = 0;
+        note_unknown(measure, acc, chunk, from, to);
         for (size_t i = from; i < to; i++)
             count += bits[i];
         acc->count += count;
         return;
     }
     const double *values = column_numbers(chunk->program, measure->node);
-    if (measure->op == AST_MIN) {
+    const uint8_t *unknown = chunk->program->runtime[measure->node].unknown;
+    note_unknown(measure, acc, chunk, from, to);
+    if (unknown && (measure->op == AST_MIN || measure->op == AST_MAX)) {
+        for (size_t i = from; i < to; i++) {
+            if (unknown[i])
+                continue;
+            acc->least = values[i] < acc->least || isnan(values[i]) ? values[i] : acc->least;
+            acc->most = values[i] > acc->most || isnan(values[i]) ? values[i] : acc->most;
+        }
+    } else if (measure->op == AST_MIN) {
         double least = acc->least;
         for (size_t i = from; i < to; i++)
             least = values[i] < least || isnan(values[i]) ? values[i] : least;
@@ -173,8 +211,15 @@ void interval_extend(const struct interval_plan *plan, struct interval_state *st
     if (plan->alarms.count && !state->alarmed && deciding && to - closing > from &&
         plan->semantics == TAC_SEMANTICS_DEF)
         watch_bounds(plan, state, chunk, from, to - closing);
-    for (size_t m = 0; m < plan->measures.count; m++)
-        extend_measure(plan, state, chunk, m, from, to);
+    for (size_t m = 0; m < plan->measures.count; m++) {
+        /* what is told of the states of a run leaves its end out, what is told of its length not */
+        enum ast_kind op = plan->measures.at[m].op;
+        bool states =
+            op == AST_MIN || op == AST_MAX || op == AST_COUNT || op == AST_FIRST || op == AST_LAST;
+        size_t limit = plan->runs && closing && states ? to - 1 : to;
+        if (from < limit)
+            extend_measure(plan, state, chunk, m, from, limit);
+    }
     set_now(plan, state, chunk, to - 1, 1);
 }
 
@@ -197,13 +242,89 @@ static size_t find_shown(const struct interval_plan *plan, struct interval_state
     return limit;
 }
 
+void interval_doubt(struct interval_state *state, struct column_unknown blame)
+{
+    state->doubt = true;
+    state->open = false;
+    state->closed++;
+    state->unknowns++;
+    state->doubts++;
+    if (!state->blame.set)
+        state->blame = blame;
+}
+
+size_t interval_first_unknown(const struct chunk *chunk, uint32_t node, size_t from, size_t limit)
+{
+    const uint8_t *bit = column_bits(chunk->program, node), *may = column_may(chunk->program, node);
+    while (bit != may && from < limit && bit[from] == may[from])
+        from++;
+    return bit == may ? limit : from;
+}
+
+/* The first column that the end depends on and that is not known in state i, or COLUMN_NONE. */
+static uint32_t unknown_end(const struct interval_plan *plan, const struct chunk *chunk, size_t i)
+{
+    if (!plan->ahead)
+        return interval_first_unknown(chunk, plan->q, i, i + 1) == i ? plan->q : COLUMN_NONE;
+    for (size_t g = 0; g < plan->end_goals.nodes.count; g++) {
+        const struct goal *goal = &plan->end_goals.nodes.at[g];
+        if (goal->op == GOAL_ATOM && interval_first_unknown(chunk, goal->atom, i, i + 1) == i)
+            return goal->atom;
+    }
+    return COLUMN_NONE;
+}
+
+/* All that begins or ends an interval is known in the whole chunk. */
+static bool ends_known(const struct interval_plan *plan, const struct chunk *chunk)
+{
+    bool known = column_is_exact(chunk->program, plan->p) &&
+                 (plan->ahead || column_is_exact(chunk->program, plan->q));
+    for (size_t g = 0; plan->ahead && g < plan->end_goals.nodes.count; g++) {
+        const struct goal *goal = &plan->end_goals.nodes.at[g];
+        known = known && (goal->op != GOAL_ATOM || column_is_exact(chunk->program, goal->atom));
+    }
+    return known;
+}
+
+/* One state where not all is known of the ends. While in doubt, an interval may be open or not; a
+ * state that surely ends and surely begins none settles that. True when an interval closes. */
+static bool step_unknown(const struct interval_plan *plan, struct interval_state *state,
+                         const struct chunk *chunk, size_t i)
+{
+    const struct column_program *program = chunk->program;
+    bool begins = column_bits(program, plan->p)[i], may_begin = column_may(program, plan->p)[i];
+    uint32_t guilty = state->open ? unknown_end(plan, chunk, i) : plan->p;
+    bool unsure = state->open ? guilty != COLUMN_NONE : may_begin && !begins;
+    if (state->doubt) {
+        state->doubt = plan->ahead || may_begin || !column_bits(program, plan->q)[i];
+        return false;
+    }
+    if (unsure) {
+        interval_doubt(state, column_blame(program, guilty, i, chunk->first, chunk->time));
+        return false;
+    }
+    if (!state->open) {
+        if (begins)
+            interval_begin(plan, state, chunk, i);
+        return false;
+    }
+    bool closes = plan->ahead ? find_shown(plan, state, chunk, i, i + 1) == i
+                              : column_bits(program, plan->q)[i];
+    interval_extend(plan, state, chunk, i, i + 1, closes);
+    state->open = !closes;
+    return closes;
+}
+
 static bool track_definition(const struct interval_plan *plan, struct interval_state *state,
                              const struct chunk *chunk, size_t *at, size_t limit)
 {
     assert(plan->p < chunk->program->nodes.count);
     const uint8_t *p = column_bits(chunk->program, plan->p);
-    bool runs = plan->q == COLUMN_NONE && !plan->ahead;
-    const uint8_t *q = runs || plan->ahead ? p : column_bits(chunk->program, plan->q);
+    const uint8_t *q = plan->ahead ? p : column_bits(chunk->program, plan->q);
+    bool known = ends_known(plan, chunk);
+    while (*at < limit && (state->doubt || !known))
+        if (step_unknown(plan, state, chunk, (*at)++))
+            return true;
     while (*at < limit) {
         if (!state->open) {
             size_t start = find(p, 1, *at, limit);
@@ -214,15 +335,11 @@ static bool track_definition(const struct interval_plan *plan, struct interval_s
             continue;
         }
         size_t stop =
-            plan->ahead ? find_shown(plan, state, chunk, *at, limit) : find(q, !runs, *at, limit);
+            plan->ahead ? find_shown(plan, state, chunk, *at, limit) : find(q, 1, *at, limit);
         if (plan->slice) /* a slice inside one of the same name starts nothing here */
             for (size_t i = *at; i < stop; i++)
                 state->swallowed += p[i];
-        if (runs) { /* the state at `stop` is outside */
-            interval_extend(plan, state, chunk, *at, stop, false);
-        } else {
-            interval_extend(plan, state, chunk, *at, stop < limit ? stop + 1 : limit, stop < limit);
-        }
+        interval_extend(plan, state, chunk, *at, stop < limit ? stop + 1 : limit, stop < limit);
         *at = stop + 1;
         if (stop < limit) {
             state->open = false;
@@ -241,6 +358,14 @@ static bool step_reading(const struct interval_plan *plan, struct interval_state
     bool p = column_bits(chunk->program, plan->p)[i];
     bool q = column_bits(chunk->program, plan->q)[i];
     bool rise_p = p && !state->last_p, rise_q = q && !state->last_q, closes = false;
+    for (int end = 0; end < 2 && !state->doubt; end++) {
+        uint32_t node = end ? plan->q : plan->p;
+        if (interval_first_unknown(chunk, node, i, i + 1) == i)
+            interval_doubt(state, column_blame(chunk->program, node, i, chunk->first, chunk->time));
+    }
+    state->states = chunk->first + i + 1;
+    if (state->doubt) /* these readings remember more: it stays */
+        return false;
     state->last_p = p;
     state->last_q = q;
     if (plan->semantics == TAC_SEMANTICS_EQ3) {
@@ -270,7 +395,6 @@ static bool step_reading(const struct interval_plan *plan, struct interval_state
         state->open |= p;
         closes = state->open && q;
     }
-    state->states = chunk->first + i + 1;
     if (closes)
         state->open = false;
     return closes;
@@ -282,7 +406,7 @@ bool interval_track(const struct interval_plan *plan, struct interval_state *sta
     assert(*at <= limit && limit <= chunk->count);
     if (plan->length != COLUMN_NONE)
         return overlap_track(plan, state, chunk, at, limit);
-    if (plan->semantics == TAC_SEMANTICS_DEF || plan->q == COLUMN_NONE)
+    if (plan->semantics == TAC_SEMANTICS_DEF || plan->runs || plan->ahead)
         return track_definition(plan, state, chunk, at, limit);
     while (*at < limit)
         if (step_reading(plan, state, chunk, (*at)++))
@@ -311,12 +435,4 @@ void interval_tick(const struct interval_plan *plan, struct interval_state *stat
         state->alarm_sides[0] = value;
         state->alarm_sides[1] = bound;
     }
-}
-
-bool interval_track_end(const struct interval_plan *plan, struct interval_state *state)
-{
-    if (plan->q != COLUMN_NONE || plan->ahead || !state->open)
-        return false;
-    state->open = false;
-    return true;
 }

@@ -27,7 +27,7 @@ void each_reset(struct each_state *each)
     each->open_count = 0;
     each->place.count = each->flags.count = 0;
     each->met = each->finished = 0;
-    each->too_many = false;
+    each->too_many = each->lost = each->nobody.set = false;
 }
 
 void each_free(struct each_state *each)
@@ -161,6 +161,7 @@ static void feed_run(struct each_state *each, const struct each_piece *piece, ui
     struct interval_listener listener = {tell_closed, &call};
     part_run_feed(each->part, run, &chunk, piece->scratch,
                   each->closed && id != COLUMN_NONE ? &listener : NULL);
+    each->lost |= run->lost;
 }
 
 static uint32_t event_variable(const struct column_program *program)
@@ -186,6 +187,27 @@ static void feed_present(struct each_state *each, const struct each_piece *piece
     feed_run(each, piece, id, &value->run);
 }
 
+/* An event that the formula speaks of, in a state whose value is not known: it may be anybody's. */
+static void note_nobody(struct each_state *each, const struct each_piece *piece, size_t i)
+{
+    const struct column_program *program = each->part->program;
+    uint32_t variable = event_variable(program);
+    if (variable == COLUMN_NONE)
+        return;
+    uint32_t event = piece->block->symbols[variable][piece->offset + i];
+    bool spoken = event < program->mark_of_symbol.count && program->mark_of_symbol.at[event];
+    for (size_t l = 0; l < program->literal_symbol.count && event != TAC_TRACE_NO_SYMBOL; l++)
+        spoken = spoken || program->literal_symbol.at[l] == event;
+    if (!spoken)
+        return;
+    each->nobody =
+        (struct column_unknown){.set = true,
+                                .slot = each->part->each[0],
+                                .reason = each_reason(each, piece->block, piece->offset + i),
+                                .state = piece->first + i,
+                                .time = piece->block->time[piece->offset + i]};
+}
+
 static void feed_piece(struct each_state *each, const struct each_piece *piece)
 {
     assert(piece->count > 0 && piece->count <= EACH_CHUNK);
@@ -195,6 +217,8 @@ static void feed_piece(struct each_state *each, const struct each_piece *piece)
     size_t present = 0, before = each->open_count;
     for (size_t i = 0; i < piece->count; i++) {
         uint32_t id = each_value_at(each, piece->block, piece->offset + i);
+        if (id == COLUMN_NONE && !each->nobody.set)
+            note_nobody(each, piece, i);
         if (id == COLUMN_NONE || (each->flags.at[id] & VALUE_FINISHED))
             continue;
         size_t k = present;

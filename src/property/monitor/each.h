@@ -43,6 +43,7 @@ struct each_totals {
     bool has_margin;
     double margin;
     struct each_finding first, worst;
+    struct column_unknown blame;
     bool decided; /* some value is violated for good */
     uint64_t decided_state;
     int64_t decided_time;
@@ -62,6 +63,8 @@ struct each_state {
     struct part_run scratch;
     uint32_t *mixed; /* EACH_CHUNK events */
     bool too_many;
+    bool lost;                    /* a run has met something unknown that it cannot tell of */
+    struct column_unknown nobody; /* an event of a value that is not known */
     void (*closed)(void *context, uint32_t id, const struct interval_record *record);
     void *context;
 };

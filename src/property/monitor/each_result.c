@@ -46,6 +46,7 @@ void each_part_result(tac_monitor *monitor, size_t part, bool ended, tac_propert
     out->violated = totals->violated;
     out->open = totals->open;
     out->for_each = true;
+    fill_unknown(monitor, part, &totals->blame, out);
     out->values = state->each->met;
     out->values_violated = totals->values_violated;
     out->values_open = totals->values_open;

@@ -12,7 +12,7 @@ void each_finding_init(const struct property_part *part, struct each_finding *fi
     finding->ends = tac_calloc(watched + 1, sizeof *finding->ends);
     finding->record.ends = tac_calloc(2 * watched + 1, sizeof *finding->record.ends);
     finding->record.sides =
-        tac_calloc(2 * part->interval.comparisons.count + 1, sizeof *finding->record.sides);
+        tac_calloc(interval_sides(&part->interval) + 1, sizeof *finding->record.sides);
 }
 
 void each_finding_free(struct each_finding *finding)
@@ -82,6 +82,8 @@ static void fold_interval(struct each_state *each, struct each_totals *totals, u
     totals->intervals += state->intervals - each->null_run.interval.intervals;
     totals->violated += state->violated - each->null_run.interval.violated;
     totals->untested += state->untested - each->null_run.interval.untested;
+    if (!totals->blame.set && !state->decided)
+        totals->blame = state->blame;
     totals->open += state->open;
     totals->exercised |= state->intervals > 0;
     if (bad && bad->set && (!totals->first.set || state->decided_state < totals->first.decided)) {
@@ -113,6 +115,8 @@ static void fold_temporal(struct each_state *each, struct each_totals *totals, u
     /* a value that is decided meets nothing any more */
     totals->untested += run->untested - (state->decided ? 0 : each->null_run.untested);
     uint64_t told = state->decided ? state->decided_state : UINT64_MAX;
+    if (!totals->blame.set && part_run_answer(each->part, run) == TAC_INCONCLUSIVE)
+        totals->blame = run->blame;
     if (!bad)
         return;
     struct each_finding found = {.set = true,
@@ -148,7 +152,9 @@ static bool value_unsure(const struct each_state *each, const struct part_run *r
                          bool ended)
 {
     const struct property_part *part = each->part;
-    return !part->temporal && ended && !(flags & (VALUE_DECIDED | VALUE_VIOLATED)) &&
+    if (part->temporal)
+        return part_run_answer(part, run) == TAC_INCONCLUSIVE;
+    return ended && !(flags & (VALUE_DECIDED | VALUE_VIOLATED)) &&
            interval_answer(&part->interval, &run->interval, true) == TAC_INCONCLUSIVE;
 }
 
@@ -200,6 +206,7 @@ static void add_null_run(struct each_state *each, struct each_totals *totals, bo
     if (part->temporal) {
         bad = each_value_bad(each, run, 0, ended);
         totals->values_violated += bad ? idle : 0;
+        totals->values_unsure += value_unsure(each, run, 0, ended) ? idle : 0;
         totals->untested += (each->met - each->finished) * run->untested;
         totals->exercised |= idle && run->exercised;
         return;
@@ -269,7 +276,12 @@ const struct each_totals *each_result(struct each_state *each, bool ended, tac_a
     }
     add_null_run(each, totals, ended);
     bool bad = totals->values_violated > 0;
-    if (part->temporal)
+    if (each->nobody.set && !totals->decided) { /* any value may have met it */
+        totals->blame = each->nobody;
+        *answer = TAC_INCONCLUSIVE;
+    } else if (part->temporal && !bad && totals->values_unsure)
+        *answer = TAC_INCONCLUSIVE;
+    else if (part->temporal)
         *answer = totals->decided ? TAC_VIOLATED
                   : bad           ? TAC_PRESUMABLY_VIOLATED
                                   : TAC_PRESUMABLY_HOLDS;

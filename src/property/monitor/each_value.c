@@ -25,7 +25,8 @@ uint32_t each_value_at(struct each_state *each, const tac_trace_block *block, si
             return COLUMN_NONE;
         if (slot->discrete) {
             key[k] = block->symbols[slot->variable][i];
-            if (key[k] == TAC_TRACE_NO_SYMBOL)
+            if (key[k] == TAC_TRACE_NO_SYMBOL || (key[k] < part->program->mark_of_symbol.count &&
+                                                  part->program->mark_of_symbol.at[key[k]]))
                 return COLUMN_NONE;
         } else {
             double number = block->numbers[slot->variable][i] + 0.0; /* -0 is 0 */
@@ -42,6 +43,23 @@ uint32_t each_value_at(struct each_state *each, const tac_trace_block *block, si
         tac_vec_push(&each->place, 0);
     }
     return id;
+}
+
+uint32_t each_reason(const struct each_state *each, const tac_trace_block *block, size_t i)
+{
+    const struct property_part *part = each->part;
+    for (size_t k = 0; k < part->each_count; k++) {
+        const struct column_slot *slot = &part->program->slots.at[part->each[k]];
+        if (slot->variable == COLUMN_NONE)
+            continue;
+        uint32_t reason = slot->discrete
+                              ? block->symbols[slot->variable][i]
+                              : tac_trace_unknown_reason(block->numbers[slot->variable][i]);
+        if (reason < part->program->mark_of_symbol.count &&
+            part->program->mark_of_symbol.at[reason])
+            return reason;
+    }
+    return TAC_TRACE_NO_SYMBOL;
 }
 
 void each_value_text(const struct each_state *each, uint32_t id, const char *const *symbols,

@@ -60,7 +60,7 @@ static tac_status bind(tac_monitor *monitor, const tac_monitor_schema *schema, t
     assert(!monitor->bound && !monitor->parts);
     tac_diagnostics found = {0};
     property_plan_compile(monitor->properties, schema, monitor->options.semantics,
-                          monitor->trace_name, &found, &monitor->plan);
+                          monitor->options.known, monitor->trace_name, &found, &monitor->plan);
     tac_status status = TAC_OK;
     if (found.errors)
         status = tac_diagnostics_fail(&found, err);
@@ -250,6 +250,16 @@ tac_status tac_monitor_finish(tac_monitor *monitor, const tac_monitor_schema *sc
         }
     }
     return status;
+}
+
+bool tac_monitor_lost(const tac_monitor *monitor)
+{
+    bool lost = false;
+    for (size_t i = 0; monitor->bound && i < monitor->plan.parts.count; i++) {
+        const struct part_state *state = &monitor->parts[i];
+        lost = lost || (state->each ? state->each->lost : state->run.lost);
+    }
+    return lost;
 }
 
 bool tac_monitor_violated(const tac_monitor *monitor)

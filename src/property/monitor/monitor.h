@@ -13,6 +13,7 @@ struct answer_room {
     tac_str value, worst_value;  /* for each: "lock=7" */
     tac_comparison_value alarm_comparison;
     tac_early_alarm alarm;
+    tac_unknown unknown;
 };
 
 struct part_state {
@@ -56,7 +57,7 @@ void monitor_restart(tac_monitor *monitor, const char *trace_name);
 /* Variables that the trace did not have when the names were bound. */
 tac_status monitor_bind_late(tac_monitor *monitor, const tac_monitor_schema *schema,
                              tac_error *err);
-/* Comparisons before a variable's first value are false: says so. block: the first one. */
+/* Comparisons before a variable's first value are unknown: says so. block: the first one. */
 void monitor_warn_without_value(tac_monitor *monitor, const struct column_program *program,
                                 const tac_trace_block *block);
 /* At the end: every variable that the properties use was there, else it fails; warns about values
@@ -80,5 +81,8 @@ void fill_value(const tac_monitor *monitor, const struct column_program *program
 void fill_witness(const tac_monitor *monitor, const struct property_part *part,
                   const struct interval_record *record, tac_witness_value *values,
                   tac_comparison_value *comparisons, tac_witness *out);
+/* What was not known, where the answer is inconclusive for that. */
+void fill_unknown(const tac_monitor *monitor, size_t part, const struct column_unknown *blame,
+                  tac_property_result *out);
 /* A margin in the unit to report in. */
 double reported_margin(const struct interval_plan *plan, double margin);

@@ -71,7 +71,7 @@ void monitor_warn(tac_monitor *monitor, size_t line, size_t column, const char *
                         "%s", message);
 }
 
-/* Comparisons before a variable's first value are false: say so once. */
+/* Comparisons before a variable's first value are unknown: say so once. */
 void monitor_warn_without_value(tac_monitor *monitor, const struct column_program *program,
                                 const tac_trace_block *block)
 {
@@ -85,7 +85,7 @@ void monitor_warn_without_value(tac_monitor *monitor, const struct column_progra
         if (none)
             monitor_warn(monitor, slot->line, slot->column,
                          "'%s' has no value at the start of %s; until it has one, every "
-                         "comparison with it is false",
+                         "comparison with it is unknown",
                          slot->name, monitor->trace_name);
     }
 }

@@ -4,6 +4,15 @@
 #include "base/check.h"
 #include <string.h>
 
+static void start_temporal(const struct property_part *part, struct part_run *run)
+{
+    run->kleene = run->split = run->lost = run->blame.set = false;
+    if (part->queued || part->beside)
+        queued_start(&part->goals, &run->duties, part->queued ? &run->temporal : &run->beside);
+    if (!part->queued)
+        temporal_start(&part->automaton, &run->temporal);
+}
+
 void part_run_init(const struct property_part *part, struct part_run *run)
 {
     memset(run, 0, sizeof *run);
@@ -14,12 +23,11 @@ void part_run_init(const struct property_part *part, struct part_run *run)
     }
     run->first_ends = tac_calloc(part->watched_count + 1, sizeof *run->first_ends);
     run->ends = tac_calloc(part->watched_count + 1, sizeof *run->ends);
-    if (part->queued) {
+    if (part->queued || part->beside) {
         duties_init(&part->goals, &run->duties);
-        queued_start(&part->goals, &run->duties, &run->temporal);
-    } else {
-        temporal_start(&part->automaton, &run->temporal);
+        duties_init(&part->goals, &run->twin);
     }
+    start_temporal(part, run);
 }
 
 void part_run_reset(const struct property_part *part, struct part_run *run)
@@ -29,10 +37,8 @@ void part_run_reset(const struct property_part *part, struct part_run *run)
     run->untested = 0;
     if (!part->temporal)
         interval_state_reset(&part->interval, &run->interval);
-    else if (part->queued)
-        queued_start(&part->goals, &run->duties, &run->temporal);
     else
-        temporal_start(&part->automaton, &run->temporal);
+        start_temporal(part, run);
 }
 
 void part_run_copy(const struct property_part *part, struct part_run *to,
@@ -49,16 +55,23 @@ void part_run_copy(const struct property_part *part, struct part_run *to,
     to->temporal = from->temporal;
     memcpy(to->first_ends, from->first_ends, part->watched_count * sizeof *to->first_ends);
     memcpy(to->ends, from->ends, part->watched_count * sizeof *to->ends);
-    if (part->queued)
+    to->beside = from->beside;
+    to->kleene = from->kleene;
+    to->split = from->split;
+    to->lost = from->lost;
+    to->blame = from->blame;
+    if (part->queued || part->beside)
         duties_copy(&part->goals, &to->duties, &from->duties);
+    if (from->split)
+        duties_copy(&part->goals, &to->twin, &from->twin);
 }
 
 void part_run_free(const struct property_part *part, struct part_run *run)
 {
     if (!part->temporal)
         interval_state_free(&part->interval, &run->interval);
-    else if (part->queued)
-        duties_free(&part->goals, &run->duties);
+    duties_free(&part->goals, &run->duties);
+    duties_free(&part->goals, &run->twin);
     free(run->first_ends);
     free(run->ends);
 }
@@ -95,6 +108,93 @@ static void note_ends(const struct property_part *part, struct part_run *run,
         run->noted_since = state->since;
 }
 
+/* --- What is unknown -------------------------------------------------------------------------- */
+
+static size_t atom_count(const struct property_part *part)
+{
+    return part->queued ? part->goals.nodes.count : part->automaton.atom_count;
+}
+
+/* The column of an atom, or COLUMN_NONE for a goal that is none. */
+static uint32_t atom_at(const struct property_part *part, size_t i)
+{
+    if (!part->queued)
+        return part->automaton.atoms[i];
+    const struct goal *goal = &part->goals.nodes.at[i];
+    return goal->op == GOAL_ATOM ? goal->atom : COLUMN_NONE;
+}
+
+/* The first state from `from` on in which an atom is unknown; chunk->count: none. */
+static size_t first_unknown(const struct property_part *part, const struct chunk *chunk,
+                            size_t from, uint32_t *atom)
+{
+    size_t first = chunk->count;
+    for (size_t a = 0; a < atom_count(part); a++) {
+        uint32_t at = atom_at(part, a);
+        size_t found = at == COLUMN_NONE ? first : interval_first_unknown(chunk, at, from, first);
+        if (found < first)
+            *atom = at;
+        first = found < first ? found : first;
+    }
+    return first;
+}
+
+static bool undecided(const struct duty_state *duties)
+{
+    return duties->answer != TAC_VIOLATED && duties->answer != TAC_HOLDS;
+}
+
+/* One state, once something was unknown. */
+static void step_kleene(const struct property_part *part, struct part_run *run,
+                        const struct chunk *chunk, size_t i)
+{
+    uint32_t atom = COLUMN_NONE;
+    struct chunk until = *chunk;
+    until.count = i + 1;
+    tac_answer before = part_run_answer(part, run);
+    if (!run->split && first_unknown(part, &until, i, &atom) == i) {
+        duties_copy(&part->goals, &run->twin, &run->duties);
+        run->twin.doubtful = run->split = true;
+        run->blame = column_blame(chunk->program, atom, i, chunk->first, chunk->time);
+    }
+    if (undecided(&run->duties))
+        duties_step(&part->goals, &run->duties, chunk, i);
+    if (run->split && undecided(&run->twin))
+        duties_step(&part->goals, &run->twin, chunk, i);
+    if (run->split && undecided(&run->duties) &&
+        duties_equal(&part->goals, &run->duties, &run->twin))
+        run->split = false; /* it did not matter */
+    temporal_note(&run->temporal, before, part_run_answer(part, run), chunk->first + i,
+                  chunk->time[i]);
+}
+
+static void feed_temporal(const struct property_part *part, struct part_run *run,
+                          const struct chunk *chunk, uint16_t *scratch)
+{
+    uint32_t atom = COLUMN_NONE;
+    size_t known = run->kleene || run->lost ? 0 : first_unknown(part, chunk, 0, &atom);
+    struct chunk before = *chunk;
+    before.count = known;
+    if (known && part->queued)
+        queued_feed(&part->goals, &run->duties, &run->temporal, &before);
+    else if (known)
+        temporal_feed(&part->automaton, &run->temporal, &before, scratch);
+    if (known && part->beside && !run->temporal.decided)
+        queued_feed(&part->goals, &run->duties, &run->beside, &before);
+    if (known == chunk->count || run->temporal.decided || run->lost)
+        return;
+    if (!part->queued && !part->beside) {
+        run->lost = true;
+        run->blame = column_blame(chunk->program, atom, known, chunk->first, chunk->time);
+        return;
+    }
+    if (chunk->first == 0 && !known)
+        run->temporal.since_time = chunk->time[0];
+    run->kleene = true;
+    for (size_t i = known; i < chunk->count && !run->temporal.decided; i++)
+        step_kleene(part, run, chunk, i);
+}
+
 void part_run_feed(const struct property_part *part, struct part_run *run,
                    const struct chunk *chunk, uint16_t *scratch,
                    const struct interval_listener *listener)
@@ -109,10 +209,7 @@ void part_run_feed(const struct property_part *part, struct part_run *run,
     if (!run->exercised && part->trigger != COLUMN_NONE)
         run->exercised =
             memchr(column_bits(chunk->program, part->trigger), 1, chunk->count) != NULL;
-    if (part->queued)
-        queued_feed(&part->goals, &run->duties, &run->temporal, chunk);
-    else
-        temporal_feed(&part->automaton, &run->temporal, chunk, scratch);
+    feed_temporal(part, run, chunk, scratch);
     size_t judged = chunk->count;
     if (run->temporal.decided && run->temporal.decided_state - chunk->first < judged)
         judged = (size_t)(run->temporal.decided_state - chunk->first) + 1;
@@ -127,17 +224,31 @@ void part_run_tick(const struct property_part *part, struct part_run *run, uint6
     assert(now >= 0 || last < UINT64_MAX);
     if (!part->temporal)
         interval_tick(&part->interval, &run->interval, last, now);
-    else if (part->queued)
+    else if (run->kleene && !run->temporal.decided) {
+        tac_answer before = part_run_answer(part, run);
+        duties_tick(&part->goals, &run->duties, now);
+        if (run->split)
+            duties_tick(&part->goals, &run->twin, now);
+        temporal_note(&run->temporal, before, part_run_answer(part, run), last, now);
+    } else if (part->queued)
         queued_tick(&part->goals, &run->duties, &run->temporal, last, now);
-    else
+    else if (!run->kleene && !run->lost)
         temporal_tick(&part->automaton, &run->temporal, last, now);
 }
 
 tac_answer part_run_answer(const struct property_part *part, const struct part_run *run)
 {
     assert(part->temporal);
-    return part->queued ? run->duties.answer
-                        : (tac_answer)part->automaton.answers[run->temporal.state];
+    if (run->lost)
+        return TAC_INCONCLUSIVE;
+    if (run->split) {
+        tac_answer best = run->duties.answer, worst = run->twin.answer;
+        bool bad = best == TAC_VIOLATED || best == TAC_PRESUMABLY_VIOLATED;
+        bool good = worst == TAC_HOLDS || worst == TAC_PRESUMABLY_HOLDS;
+        return bad ? best : good ? worst : TAC_INCONCLUSIVE;
+    }
+    return part->queued || run->kleene ? run->duties.answer
+                                       : (tac_answer)part->automaton.answers[run->temporal.state];
 }
 
 bool part_run_idle(const struct property_part *part, const struct part_run *run,
@@ -146,8 +257,12 @@ bool part_run_idle(const struct property_part *part, const struct part_run *run,
     assert(run != other);
     if (part->temporal && (run->temporal.decided || other->temporal.decided))
         return false;
-    if (part->temporal && part->queued)
+    if (part->temporal && (run->lost || run->split || run->kleene != other->kleene))
+        return false;
+    if (part->temporal && (part->queued || run->kleene))
         return duties_equal(&part->goals, &run->duties, &other->duties);
+    if (part->temporal && part->beside && !duties_equal(&part->goals, &run->duties, &other->duties))
+        return false;
     if (part->temporal)
         return run->temporal.state == other->temporal.state &&
                (!part->automaton.first || !part->automaton.clock_count[run->temporal.state]);
@@ -162,14 +277,20 @@ bool part_run_idle(const struct property_part *part, const struct part_run *run,
     /* the null run has intervals of its own: what each value saw of them is kept with it */
     if (b->intervals || b->untested || b->open)
         return false;
+    if (a->doubt || (a->unknowns && !a->decided))
+        return false; /* what is not known of it still counts */
     return !a->open && a->flag == b->flag && a->last_p == b->last_p && a->last_q == b->last_q &&
            a->captured == b->captured;
 }
 
 const struct ast *part_run_overflow(const struct property_part *part, const struct part_run *run)
 {
-    if (part->temporal && part->queued && run->duties.overflow != COLUMN_NONE) {
-        const struct ast *at = part->goals.nodes.at[run->duties.overflow].ast;
+    if (part->temporal && (part->queued || run->kleene) &&
+        (run->duties.overflow != COLUMN_NONE ||
+         (run->split && run->twin.overflow != COLUMN_NONE))) {
+        uint32_t goal =
+            run->duties.overflow != COLUMN_NONE ? run->duties.overflow : run->twin.overflow;
+        const struct ast *at = part->goals.nodes.at[goal].ast;
         return at ? at : part->ast;
     }
     if (!part->temporal && part->interval.ahead && run->interval.end.overflow != COLUMN_NONE)

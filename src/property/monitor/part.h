@@ -7,7 +7,12 @@
 struct part_run {
     struct interval_state interval;
     struct temporal_state temporal;
-    struct duty_state duties;
+    struct duty_state duties, twin;     /* twin: doubtful, while split */
+    struct temporal_state beside;       /* of the duties, while an automaton answers */
+    bool kleene;                        /* something was unknown: the duties answer */
+    bool split;                         /* they and their twin have come apart */
+    bool lost;                          /* something was unknown, and there are no duties */
+    struct column_unknown blame;        /* what it was */
     union end_value *first_ends, *ends; /* temporal: per watched slot at `since` and now */
     uint64_t noted_since;
     bool exercised;    /* temporal: its trigger has held */

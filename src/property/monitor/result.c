@@ -65,7 +65,7 @@ void fill_witness(const tac_monitor *monitor, const struct property_part *part,
                          .comparisons = comparisons,
                          .comparison_count = plan->comparisons.count,
                          .holds = record->holds,
-                         .untested = record->untested,
+                         .untested = record->untested || record->unknown,
                          .has_margin = record->has_margin,
                          .margin = reported_margin(plan, record->margin),
                          .value = ""};
@@ -78,6 +78,24 @@ void part_witness(tac_monitor *monitor, size_t part, const struct interval_recor
                  &room->witness);
     if (monitor->parts[part].each)
         room->witness.value = tac_str_text(&room->value);
+}
+
+void fill_unknown(const tac_monitor *monitor, size_t part, const struct column_unknown *blame,
+                  tac_property_result *out)
+{
+    if (!blame->set || out->answer != TAC_INCONCLUSIVE)
+        return;
+    const struct column_program *program = monitor->plan.parts.at[part].program;
+    const char *text = symbol_text(monitor, blame->reason);
+    bool value = blame->slot != COLUMN_NONE;
+    tac_unknown *unknown = &monitor->parts[part].room.unknown;
+    *unknown = (tac_unknown){.variable = value ? program->slots.at[blame->slot].name : NULL,
+                             .reason = text && *text == TAC_TRACE_UNKNOWN ? text + 1
+                                       : value                            ? "it has no value yet"
+                                               : "what begins there has not ended",
+                             .state = blame->state,
+                             .time = blame->time};
+    out->unknown = unknown;
 }
 
 static void alarm_result(const struct interval_plan *plan, const struct interval_state *state,
@@ -142,7 +160,8 @@ static void interval_result(tac_monitor *monitor, size_t part, bool ended, tac_p
     out->intervals = state->intervals;
     out->violated = state->violated;
     out->open = state->open;
-    out->vacuous = ended && !state->intervals;
+    out->vacuous = ended && !state->intervals && !state->unknowns;
+    fill_unknown(monitor, part, &state->blame, out);
     out->observed = whole->observed;
     out->untested = state->untested;
     out->has_margin = state->has_margin;
@@ -196,6 +215,11 @@ bool part_is_proved(const tac_monitor *monitor, uint32_t proof)
     return part_is_proved(monitor, at->a) || part_is_proved(monitor, at->b);
 }
 
+static bool run_is_unknown(const struct part_run *run)
+{
+    return run->lost || run->split;
+}
+
 static void temporal_result(tac_monitor *monitor, size_t part, tac_property_result *out)
 {
     assert(monitor->plan.parts.at[part].temporal);
@@ -214,6 +238,8 @@ static void temporal_result(tac_monitor *monitor, size_t part, tac_property_resu
     out->decided_time = state->decided_time;
     out->margin_unit = "";
     bool bad = is_bad(out->answer);
+    if (run_is_unknown(&at->run))
+        fill_unknown(monitor, part, &at->run.blame, out);
     if (plan->proof != COLUMN_NONE)
         out->vacuous = !bad && !part_is_proved(monitor, plan->proof);
     out->vacuous |= !bad && !monitor->states;
@@ -289,6 +315,8 @@ static void join(const tac_property_result *a, const tac_property_result *b, boo
     out->open = a->open + b->open;
     out->untested = a->untested + b->untested;
     out->observed = a->observed || b->observed;
+    if (out->answer == TAC_INCONCLUSIVE && !out->unknown)
+        out->unknown = a->unknown ? a->unknown : b->unknown;
     bool a_settles = a->decided && a->answer == strong,
          b_settles = b->decided && b->answer == strong;
     if (a_settles && b_settles) {

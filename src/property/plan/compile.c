@@ -83,7 +83,8 @@ static void compile_temporal(struct planner *planner, const struct ast *ast,
     part->observed = compile_is_observed(&planner->compiler, ast);
     planner->compiler.unknown = COLUMN_NONE;
     part->queued = ast_has_low_bound(ast) || !dfa_build(&planner->compiler, ast, &part->automaton);
-    if (part->queued)
+    part->beside = !part->queued && !planner->compiler.known && !planner->compiler.exporting;
+    if (part->queued || part->beside)
         goals_build(&planner->compiler, ast, &part->goals);
     part->unknown = planner->compiler.unknown;
     for (size_t i = 0; i < part->automaton.atom_count; i++)
@@ -178,8 +179,8 @@ static uint32_t combine(struct planner *planner, const struct ast *ast)
 }
 
 static void compile_plan(const tac_properties *properties, const tac_monitor_schema *schema,
-                         tac_semantics semantics, const char *trace_name, bool exporting,
-                         tac_diagnostics *diagnostics, struct property_plan *plan)
+                         tac_semantics semantics, bool known, const char *trace_name,
+                         bool exporting, tac_diagnostics *diagnostics, struct property_plan *plan)
 {
     assert(!exporting || !schema);
     memset(plan, 0, sizeof *plan);
@@ -191,6 +192,7 @@ static void compile_plan(const tac_properties *properties, const tac_monitor_sch
                                                   .arena = &plan->arena,
                                                   .trace_name = trace_name,
                                                   .exporting = exporting,
+                                                  .known = known,
                                                   .unknown = COLUMN_NONE};
     plan->roots = tac_calloc(properties->properties.count + 1, sizeof *plan->roots);
     for (size_t i = 0; i < properties->properties.count; i++) {
@@ -205,16 +207,16 @@ static void compile_plan(const tac_properties *properties, const tac_monitor_sch
 }
 
 void property_plan_compile(const tac_properties *properties, const tac_monitor_schema *schema,
-                           tac_semantics semantics, const char *trace_name,
+                           tac_semantics semantics, bool known, const char *trace_name,
                            tac_diagnostics *diagnostics, struct property_plan *plan)
 {
-    compile_plan(properties, schema, semantics, trace_name, false, diagnostics, plan);
+    compile_plan(properties, schema, semantics, known, trace_name, false, diagnostics, plan);
 }
 
 void property_plan_export(const tac_properties *properties, tac_semantics semantics,
                           tac_diagnostics *diagnostics, struct property_plan *plan)
 {
-    compile_plan(properties, NULL, semantics, "the trace", true, diagnostics, plan);
+    compile_plan(properties, NULL, semantics, true, "the trace", true, diagnostics, plan);
 }
 
 void property_plan_free(struct property_plan *plan)

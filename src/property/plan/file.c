@@ -8,7 +8,8 @@
 static void check(tac_properties *properties, tac_diagnostics *diagnostics)
 {
     struct property_plan plan;
-    property_plan_compile(properties, NULL, TAC_SEMANTICS_DEF, "the trace", diagnostics, &plan);
+    property_plan_compile(properties, NULL, TAC_SEMANTICS_DEF, true, "the trace", diagnostics,
+                          &plan);
     for (size_t i = 0; i < properties->properties.count; i++) {
         struct property_statement *property = &properties->properties.at[i];
         const struct combine *root = &plan.combines.at[plan.roots[i]];
@@ -166,7 +167,7 @@ tac_property_limit *tac_property_limits(const tac_properties *properties, size_t
     tac_property_limit *limits = NULL;
     size_t capacity = 0;
     *count = 0;
-    property_plan_compile(properties, NULL, TAC_SEMANTICS_DEF, "the trace", &unused, &plan);
+    property_plan_compile(properties, NULL, TAC_SEMANTICS_DEF, true, "the trace", &unused, &plan);
     for (size_t i = 0; i < properties->properties.count; i++)
         add_limits(&plan, i, &limits, count, &capacity);
     property_plan_free(&plan);

@@ -8,6 +8,7 @@
 struct property_part {
     bool temporal;
     bool queued; /* temporal: by duties, else by an automaton */
+    bool beside; /* by duties, too, which go on where an automaton cannot: what is unknown */
     struct interval_plan interval;
     struct automaton automaton;
     struct goals goals;
@@ -53,7 +54,7 @@ struct property_plan {
 /* Errors and warnings go to diagnostics. schema may be NULL. The plan is to be freed in any case.
  */
 void property_plan_compile(const tac_properties *properties, const tac_monitor_schema *schema,
-                           tac_semantics semantics, const char *trace_name,
+                           tac_semantics semantics, bool known, const char *trace_name,
                            tac_diagnostics *diagnostics, struct property_plan *plan);
 /* The same for an export: bare names are left to the exported monitor. */
 void property_plan_export(const tac_properties *properties, tac_semantics semantics,

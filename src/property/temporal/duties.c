@@ -121,9 +121,13 @@ static uint32_t expand(struct duty_step *step, uint32_t goal)
     case GOAL_FALSE:
     case GOAL_TRUE:
         return constant(step->state, at->op == GOAL_TRUE);
-    case GOAL_ATOM:
-        return constant(step->state,
-                        column_bits(step->chunk->program, at->atom)[step->i] != at->negated);
+    case GOAL_ATOM: {
+        const struct column_program *program = step->chunk->program;
+        bool sure = step->state->doubtful != at->negated;
+        const uint8_t *column =
+            sure ? column_bits(program, at->atom) : column_may(program, at->atom);
+        return constant(step->state, column[step->i] != at->negated);
+    }
     case GOAL_AND:
     case GOAL_OR: {
         uint32_t a = expand(step, at->a);
@@ -403,7 +407,7 @@ void duties_reset(const struct goals *goals, struct duty_state *state)
     for (size_t g = 0; g < goals->nodes.count; g++)
         state->sleeping[g].head = state->sleeping[g].starts.count = 0;
     state->asleep = state->asleep_bad = 0;
-    state->started = state->bad = false;
+    state->started = state->bad = state->doubtful = false;
     state->overflow = COLUMN_NONE;
     /* before the first state: what an empty trace gives */
     const struct goal *root = goal_at(goals, goals->root);
@@ -432,6 +436,7 @@ void duties_copy(const struct goals *goals, struct duty_state *to, const struct 
     to->asleep_bad = from->asleep_bad;
     to->bad = from->bad;
     to->started = from->started;
+    to->doubtful = from->doubtful;
     to->overflow = from->overflow;
     to->answer = from->answer;
 }

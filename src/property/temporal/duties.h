@@ -7,6 +7,9 @@
  * in a queue per operator and cost nothing; a duty that another one implies is dropped, so that
  * "always (p -> eventually[<= t] q)" keeps one duty, the most urgent.
  *
+ * What is unknown is taken twice, as all that the formula hopes for and as none of it: two states
+ * of duties that go the same way as long as everything is known (monitor/part.c).
+ *
  * The verdict is true or false as soon as the three-valued reading of the formula on the states
  * seen so far decides it; else presumably what holds if the trace ends here. Memory is that of the
  * open duties, at most DUTY_MOST. */
@@ -68,6 +71,7 @@ struct duty_state {
     size_t asleep, asleep_bad;   /* all of them; those that are false at the end of the trace */
     bool bad;                    /* false if the trace ended here */
     bool started;
+    bool doubtful;     /* what is unknown does not hold; else it does */
     uint32_t overflow; /* the goal with too many open duties, or COLUMN_NONE */
     tac_answer answer;
 };

@@ -9,8 +9,8 @@ static bool is_bad(tac_answer answer)
     return answer == TAC_VIOLATED || answer == TAC_PRESUMABLY_VIOLATED;
 }
 
-static void note(struct temporal_state *state, tac_answer before, tac_answer after, uint64_t index,
-                 int64_t time)
+void temporal_note(struct temporal_state *state, tac_answer before, tac_answer after,
+                   uint64_t index, int64_t time)
 {
     if (before != after)
         state->changed = index;
@@ -80,7 +80,7 @@ void queued_feed(const struct goals *goals, struct duty_state *duties, struct te
         }
         tac_answer before = duties->answer;
         duties_step(goals, duties, chunk, i);
-        note(state, before, duties->answer, chunk->first + i, chunk->time[i]);
+        temporal_note(state, before, duties->answer, chunk->first + i, chunk->time[i]);
     }
 }
 
@@ -91,5 +91,5 @@ void queued_tick(const struct goals *goals, struct duty_state *duties, struct te
         return;
     tac_answer before = duties->answer;
     duties_tick(goals, duties, now);
-    note(state, before, duties->answer, last, now);
+    temporal_note(state, before, duties->answer, last, now);
 }

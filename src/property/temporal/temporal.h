@@ -173,6 +173,10 @@ void temporal_tick(const struct automaton *automaton, struct temporal_state *sta
 
 /* --- queued.c: the same by duties ------------------------------------------------------------- */
 
+/* The answer has changed in this state, or not. */
+void temporal_note(struct temporal_state *state, tac_answer before, tac_answer after,
+                   uint64_t index, int64_t time);
+
 void queued_start(const struct goals *goals, struct duty_state *duties,
                   struct temporal_state *state);
 void queued_feed(const struct goals *goals, struct duty_state *duties, struct temporal_state *state,

@@ -1,7 +1,6 @@
 /* Random traces and properties: see random_property.h. */
 #include "random_property.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -16,16 +15,14 @@ void random_trace(tac_random *random, struct ref_trace *t, size_t most)
     unsigned quiet = 1 + (unsigned)tac_random_below(random, 5);
     t->count = 1 + tac_random_below(random, most);
     t->shown = REF_NONE;
-    bool none_yet = tac_random_below(random, 3) == 0;
-    int key = REF_NONE;
+    int key = (int)tac_random_below(random, 3);
     for (size_t i = 0; i < t->count; i++) {
         t->time[i] = time;
         time += gaps[tac_random_below(random, 6)];
         t->p[i] = tac_random_below(random, quiet + 1) == 0;
         t->q[i] = tac_random_below(random, quiet + 1) == 0;
         t->r[i] = tac_random_below(random, 2);
-        none_yet = none_yet && tac_random_below(random, 3);
-        t->tenths[i] = none_yet ? REF_NONE : (int)tac_random_below(random, 40) - 10;
+        t->tenths[i] = (int)tac_random_below(random, 40) - 10;
         t->event[i] = tac_random_below(random, 2) ? REF_NONE : (int)tac_random_below(random, 3);
         if (tac_random_below(random, 2))
             key = (int)tac_random_below(random, 3);
@@ -166,9 +163,9 @@ static void fill_columns(const struct ref_trace *t)
         columns.p[i] = t->p[i];
         columns.q[i] = t->q[i];
         columns.r[i] = t->r[i];
-        columns.x[i] = t->tenths[i] == REF_NONE ? (double)NAN : (double)t->tenths[i] / 10;
+        columns.x[i] = (double)t->tenths[i] / 10;
         columns.event[i] = t->event[i] == REF_NONE ? TAC_TRACE_NO_SYMBOL : (uint32_t)t->event[i];
-        columns.key[i] = t->key[i] == REF_NONE ? TAC_TRACE_NO_SYMBOL : (uint32_t)t->key[i] + 3;
+        columns.key[i] = (uint32_t)t->key[i] + 3;
     }
 }
 

@@ -45,7 +45,7 @@ bool ref_state(const struct ref_trace *t, const struct ref_formula *f, int node,
     case REF_EVENT:
         return t->event[i] == n->value && (t->shown == REF_NONE || t->key[i] == t->shown);
     case REF_X:
-        return t->tenths[i] != REF_NONE && t->tenths[i] < n->value;
+        return t->tenths[i] < n->value;
     case REF_NOT:
         return !ref_state(t, f, n->a, i);
     case REF_AND:
@@ -203,7 +203,9 @@ size_t ref_intervals(const struct ref_trace *t, size_t count, const struct ref_f
         if (!q) {
             while (l < count && ref_state(t, p, p->count - 1, l))
                 l++;
-            out[found++] = (struct ref_interval){k, l - 1};
+            *open = l == count;
+            if (!*open)
+                out[found++] = (struct ref_interval){k, l, true};
             k = l;
             continue;
         }
@@ -213,7 +215,7 @@ size_t ref_intervals(const struct ref_trace *t, size_t count, const struct ref_f
             *open = true;
             return found;
         }
-        out[found++] = (struct ref_interval){k, l};
+        out[found++] = (struct ref_interval){k, l, false};
         k = l;
     }
     return found;
@@ -223,13 +225,14 @@ bool ref_figure(const struct ref_trace *t, struct ref_interval at, enum ref_figu
                 mpq_t out, bool *infinite)
 {
     const int *x = t->tenths;
+    size_t last = at.run ? at.to - 1 : at.to; /* the last state that belongs to it */
     int64_t nanoseconds = t->time[at.to] - t->time[at.from];
     mpq_t term, seconds;
     *infinite = false;
     mpq_set_si(out, 0, 1);
     if (figure == FIG_COUNT) {
         long count = 0;
-        for (size_t i = at.from; i <= at.to; i++)
+        for (size_t i = at.from; i <= last; i++)
             count += t->r[i];
         mpq_set_si(out, count, 1);
         return true;
@@ -242,14 +245,12 @@ bool ref_figure(const struct ref_trace *t, struct ref_interval at, enum ref_figu
         mpq_clear(seconds);
         return true;
     }
-    bool value = true;
     mpq_init(term);
     switch (figure) {
     case FIG_MIN:
     case FIG_MAX: {
         int best = x[at.from];
-        for (size_t i = at.from; i <= at.to; i++) {
-            value = value && x[i] != REF_NONE;
+        for (size_t i = at.from; i <= last; i++) {
             if (figure == FIG_MIN ? x[i] < best : x[i] > best)
                 best = x[i];
         }
@@ -259,7 +260,6 @@ bool ref_figure(const struct ref_trace *t, struct ref_interval at, enum ref_figu
     case FIG_AVG:
     case FIG_INTEGRAL:
         for (size_t i = at.from; i < at.to; i++) {
-            value = value && x[i] != REF_NONE;
             mpq_set_si(term, (long)(t->time[i + 1] - t->time[i]), 1000000000);
             mpq_t level;
             mpq_init(level);
@@ -270,30 +270,27 @@ bool ref_figure(const struct ref_trace *t, struct ref_interval at, enum ref_figu
             mpq_add(out, out, term);
             mpq_clear(level);
         }
-        value = value && x[at.to] != REF_NONE;
         if (figure == FIG_AVG && nanoseconds > 0)
             mpq_div(out, out, seconds);
         else if (figure == FIG_AVG)
             mpq_set_si(out, x[at.to], 10);
         break;
     default:
-        value = (figure == FIG_LAST || x[at.from] != REF_NONE) &&
-                (figure == FIG_FIRST || x[at.to] != REF_NONE);
         mpq_set_si(out,
                    figure == FIG_FIRST  ? x[at.from]
-                   : figure == FIG_LAST ? x[at.to]
+                   : figure == FIG_LAST ? x[last]
                                         : x[at.to] - x[at.from],
                    10);
         mpq_canonicalize(out);
-        if (value && figure == FIG_RATE && nanoseconds > 0)
+        if (figure == FIG_RATE && nanoseconds > 0)
             mpq_div(out, out, seconds);
-        else if (value && figure == FIG_RATE && mpq_sgn(out))
+        else if (figure == FIG_RATE && mpq_sgn(out))
             *infinite = true;
     }
     mpq_canonicalize(out);
     mpq_clear(term);
     mpq_clear(seconds);
-    return value;
+    return true;
 }
 
 bool ref_related(int relation, struct ref_interval a, struct ref_interval b)

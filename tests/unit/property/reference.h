@@ -10,8 +10,8 @@
 
 enum { REF_STATES = 1100, REF_NODES = 64, REF_NONE = 1000 };
 
-/* p, q, r are booleans, x is tenths / 10 (REF_NONE: no value yet), event and key are 0 .. 2 or
- * REF_NONE; time in nanoseconds. */
+/* p, q, r are booleans, x is tenths / 10, key is 0 .. 2, event too, or REF_NONE; time in
+ * nanoseconds. */
 struct ref_trace {
     size_t count;
     int64_t time[REF_STATES];
@@ -66,9 +66,10 @@ int ref_known(const struct ref_trace *t, size_t count, const struct ref_formula 
 
 struct ref_interval {
     size_t from, to;
+    bool run; /* its end, `to`, is no part of it */
 };
-/* The intervals of [p, q] in the first `count` states (q NULL: maximal runs, which the end closes);
- * q may look ahead. Returns their number; *open: one is left open. */
+/* The intervals of [p, q] in the first `count` states (q NULL: maximal runs, with the first state
+ * after each); q may look ahead. Returns their number; *open: one is left open. */
 size_t ref_intervals(const struct ref_trace *t, size_t count, const struct ref_formula *p,
                      const struct ref_formula *q, struct ref_interval *out, bool *open);
 

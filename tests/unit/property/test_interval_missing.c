@@ -137,8 +137,8 @@ static enum truth_value related(const struct small_trace *trace, const struct ex
     enum truth_value value = at->quantifier == ALL ? YES : NO;
     for (size_t i = 0; i < count; i++) {
         enum truth_value good = where(trace, &inner[i], at->where);
-        bool stands = ref_related(at->relation, (struct ref_interval){a->from, a->to},
-                                  (struct ref_interval){inner[i].from, inner[i].to});
+        bool stands = ref_related(at->relation, (struct ref_interval){a->from, a->to, false},
+                                  (struct ref_interval){inner[i].from, inner[i].to, false});
         if (at->quantifier == FIRST_OF && good != NO)
             return good == UNSURE ? UNSURE : stands ? YES : NO;
         if (at->quantifier == SOME && stands && good > value)

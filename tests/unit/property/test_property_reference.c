@@ -82,9 +82,9 @@ static void check_temporal(tac_random *random, size_t number)
                     size_t at = t.count;
                     t.time[at] = t.time[at - 1] + 500000000;
                     t.p[at] = piece.p[i], t.q[at] = piece.q[i], t.r[at] = piece.r[i];
-                    t.tenths[at] = piece.tenths[i] == REF_NONE ? 3 : piece.tenths[i];
+                    t.tenths[at] = piece.tenths[i];
                     t.event[at] = piece.event[i];
-                    t.key[at] = piece.key[i] == REF_NONE ? 0 : piece.key[i];
+                    t.key[at] = piece.key[i];
                 }
             }
         }
@@ -157,6 +157,8 @@ static void check_interval(tac_random *random, size_t number)
     for (int round = 0; round < 3; round++) {
         random_trace(random, &t, 24);
         size_t count = ref_intervals(&t, t.count, &p, has_q ? &q : NULL, found, &open);
+        if (open && !has_q)
+            continue; /* a run that goes on is judged elsewhere */
         struct interval_truth truth = {.intervals = count, .first_bad = count, .first_good = count};
         for (size_t i = 0; i < count; i++) {
             bool has_margin, good = bound_holds(&t, found[i], &bound, &has_margin, margin);
@@ -231,6 +233,8 @@ struct inner {
     struct bound where;
 };
 
+static bool runs_on; /* some run goes on at the end of the trace; it is judged elsewhere */
+
 static bool inner_holds(const struct ref_trace *t, const struct inner *inner, struct ref_interval a)
 {
     static struct ref_interval found[REF_STATES];
@@ -239,6 +243,7 @@ static bool inner_holds(const struct ref_trace *t, const struct inner *inner, st
     size_t count =
         ref_intervals(t, t->count, &inner->p, inner->has_q ? &inner->q : NULL, found, &open);
     bool any = false, all = true, first = false, met = false;
+    runs_on |= open && !inner->has_q;
     mpq_init(margin);
     for (size_t i = 0; i < count; i++) {
         if (inner->has_where && !bound_holds(t, found[i], &inner->where, &none, margin))
@@ -297,6 +302,7 @@ static void check_relation(tac_random *random, size_t number)
         random_trace(random, &t, 24);
         size_t count = ref_intervals(&t, t.count, &p, has_q ? &q : NULL, found, &open), bad = 0;
         size_t first_bad = count;
+        runs_on = open && !has_q;
         for (size_t i = 0; i < count; i++) {
             bool good = !any_of;
             for (size_t k = 0; k < inners; k++) {
@@ -307,6 +313,8 @@ static void check_relation(tac_random *random, size_t number)
             if (!good && first_bad == count)
                 first_bad = i;
         }
+        if (runs_on)
+            continue;
         bool wanted = all ? bad == 0 : bad < count;
         tac_property_result result;
         tac_monitor_reset(monitor);
@@ -344,7 +352,7 @@ TEST(several_nested_intervals_in_all_relations_agree_with_the_definitions)
 TEST(the_thirteen_relations_exclude_each_other_and_leave_nothing_out)
 {
     for (size_t a = 0; a < 36 * 36; a++) {
-        struct ref_interval x = {a % 6, a / 6 % 6}, y = {a / 36 % 6, a / 216};
+        struct ref_interval x = {a % 6, a / 6 % 6, false}, y = {a / 36 % 6, a / 216, false};
         if (x.from > x.to || y.from > y.to)
             continue;
         int standing = 0;
@@ -393,7 +401,7 @@ static void check_sample(tac_random *random, size_t number)
         random_trace(random, &t, 40);
         size_t count = ref_intervals(&t, t.count, &p, has_q ? &q : NULL, found, &open), used = 0;
         size_t good = 0;
-        bool skip = false;
+        bool skip = open && !has_q;
         for (size_t i = 0; i < count; i++) {
             bool none;
             good += bound_holds(&t, found[i], &bound, &none, margin);
@@ -501,6 +509,7 @@ static void check_each(tac_random *random, size_t number)
     for (int round = 0; round < 3; round++) {
         random_trace(random, &t, round == 2 ? 100 : 20); /* also beyond one chunk of values */
         size_t values = 0, bad = 0, intervals = 0, violated = 0;
+        bool goes_on = false;
         for (int v = 0; v < 3; v++) {
             bool met = false;
             for (size_t i = 0; i < t.count; i++)
@@ -515,6 +524,7 @@ static void check_each(tac_random *random, size_t number)
             }
             size_t count = ref_intervals(&t, t.count, &p, has_q ? &q : NULL, found, &open);
             size_t wrong = 0;
+            goes_on |= open && !has_q;
             bool first = false;
             for (size_t i = 0; i < count; i++) {
                 bool good = bound_holds(&t, found[i], &bound, &none, margin);
@@ -527,6 +537,8 @@ static void check_each(tac_random *random, size_t number)
             bad += quantifier == 0 ? !first : quantifier == 1 ? wrong > 0 : wrong == count;
         }
         t.shown = REF_NONE;
+        if (goes_on)
+            continue;
         tac_property_result result;
         tac_monitor_reset(monitor);
         feed_pieces(monitor, &t, random);
