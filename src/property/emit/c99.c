@@ -45,7 +45,7 @@ static void emit_head(FILE *out, const tac_properties *properties, const struct 
             "#define TM_BARE %u\n#define TM_PROPERTIES %zu\n\n",
             measures, AUTOMATON_CLOCKS, plan->program.slots.count, emit_bare_count(&plan->program),
             properties->properties.count);
-    fputs("/* One state. Numbers that are not known are NaN; discrete values come from\n"
+    fputs("/* One state. An unknown number is NaN; discrete values come from\n"
           " * monitor_symbol, or are -1 for none and -2 for one that is not known. A verdict that\n"
           " * depends on what is not known is inconclusive. Memory: the struct monitor, whatever "
           "the\n"
