@@ -60,10 +60,15 @@ static void free_two(char **texts)
     texts[0] = NULL;
 }
 
+static int is_short(int length)
+{
+    return length < 100;
+}
+
 char *still(char *text, int *length)
 {
     char small[64]; // 64 + 1
-    assert(text && *length < 100);
+    assert(text && *length < 100 && is_short(*length));
     free(text);
     free_two(&text);
     char *other = malloc(2 * sizeof *text + sizeof small - 1);

@@ -1,0 +1,210 @@
+#!/usr/bin/env python3
+"""random_inputs.py properties|trace|rules|context|model SEED [N]: random inputs of the golden tests, on standard output.
+
+Broad inputs for tables of inputs and answers (tests/cli/*/random.sh): properties over tests/random_inputs.py's traces,
+adaptation rules with every kind of statement, what happens in their world, interaction models. A generator of its own,
+so that a seed means the same input with every Python.
+"""
+import sys
+
+
+class Dice:
+    def __init__(self, seed):
+        self.state = seed * 2654435761 + 12345
+        for _ in range(8):
+            self.below(7)
+
+    def below(self, n):
+        self.state = (self.state * 6364136223846793005 + 1442695040888963407) % (1 << 64)
+        return (self.state >> 33) % n
+
+    def one(self, *choices):
+        return choices[self.below(len(choices))]
+
+    def some(self, choices, most):
+        return [choices[self.below(len(choices))] for _ in range(1 + self.below(most))]
+
+
+# ---------------------------------------------------------------- a trace and properties about it
+
+EVENTS = ["tap", "shown", "done", "crash", "back"]
+
+
+def trace(dice, n):
+    """Two counters, a level that may be missing, two discrete variables, a boolean; some states at the same time."""
+    print("t,event,screen,wifi,rx,energy,level,busy")
+    t, rx, energy, flags = 0, 0, 0, dice.one(("true", "false"), ("1", "0"))
+    for i in range(n):
+        event = dice.one(*EVENTS, "", "")
+        level = dice.one("", "0", "-1.5", "2.25", "3", "7", "1e3") if i else ""
+        print(f"{t / 10:.1f},{event},{dice.one('Main', 'List', 'De tail')},{dice.one('on', 'off')},{rx},{energy / 4},"
+              f"{level},{dice.one(*flags)}")
+        t += dice.one(0, 1, 1, 3, 10)
+        rx += dice.one(0, 0, 1, 5, 100)
+        energy += dice.below(9)
+
+
+def bound(dice, past=False):
+    unit = dice.one(" s", "", " ms")
+    low, more = dice.below(4), dice.below(6)
+    if unit == " ms":
+        low, more = low * 100, more * 300
+    return dice.one("", "", f"[<= {low + more}{unit}]", f"[< {low + more + 1}{unit}]", f"[{low}{unit}, {low + more}{unit}]",
+                    f"({low}{unit}, {low + more + 1}{unit}]", f"[>= {low}{unit}]" if past else "",
+                    f"[> {low}{unit}]" if past else "")
+
+
+def number(dice, depth):
+    if depth == 0 or dice.below(3) == 0:
+        return dice.one("level", "level", "rx", "energy", "2", "0.5", "-3", "1e2")
+    return dice.one(f"({number(dice, depth - 1)} {dice.one('+', '-', '*', '/')} {number(dice, depth - 1)})",
+                    f"abs({number(dice, depth - 1)})", f"-{number(dice, 0)}")
+
+
+def condition(dice, depth, past=True):
+    kind = dice.below(14 if past else 9) if depth else dice.below(5)
+    inner = lambda: condition(dice, depth - 1, past)
+    if kind <= 1:
+        return dice.one(*EVENTS)
+    if kind == 2:
+        return f"{number(dice, 1)} {dice.one('<', '<=', '>', '>=', '==', '!=')} {number(dice, 0)}"
+    if kind == 3:
+        return f"{dice.one('screen', 'wifi')} {dice.one('==', '!=')} {dice.one('Main', 'on', 'off', chr(34) + 'De tail' + chr(34))}"
+    if kind == 4:
+        return dice.one("busy", "not busy", "true", "false", "low")
+    if kind <= 6:
+        return f"({inner()} {dice.one('and', 'or', '->')} {inner()})"
+    if kind <= 8:
+        return f"not {inner()}"
+    if kind <= 10:
+        return f"{dice.one('once', 'historically')}{bound(dice, True)} ({inner()})"
+    if kind == 11:
+        return f"(({inner()}) since{bound(dice, True)} ({inner()}))"
+    return dice.one(f"previously ({inner()})", f"rise({inner()})", f"fall({inner()})")
+
+
+def temporal(dice, depth):
+    if depth == 0:
+        return f"({condition(dice, 1)})"
+    kind = dice.below(6)
+    if kind <= 1:
+        return f"{dice.one('always', 'eventually')}{bound(dice)} {temporal(dice, depth - 1)}"
+    if kind == 2:
+        return f"({temporal(dice, depth - 1)} until{bound(dice)} {temporal(dice, depth - 1)})"
+    if kind == 3:
+        return f"next {temporal(dice, depth - 1)}"
+    return f"({temporal(dice, depth - 1)} {dice.one('and', 'or', '->')} {temporal(dice, depth - 1)})"
+
+
+def figure(dice, depth):
+    what = number(dice, 1)
+    plain = [f"{name}({what})" for name in ("diff", "first", "last", "min", "max", "avg")] + [f"count({condition(dice, 1)})"]
+    if depth and dice.below(3) == 0:
+        other = f"{dice.one('first', 'max', 'avg')}({number(dice, 1)})"
+        return f"({dice.one(*plain)} {dice.one('+', '-', '*', '/')} {other})"
+    return dice.one(*plain, f"integral({what})", f"rate({what})", "duration", f"abs(diff({what}))")
+
+
+def ends(dice):
+    return dice.one(f"[{condition(dice, 1)}, {condition(dice, 1)}]", f"[{condition(dice, 1)}]",
+                    f"[{dice.one(*EVENTS)}, {dice.one(*EVENTS)}]",
+                    f"[{dice.one(*EVENTS)}, {dice.one('eventually', 'always')}[<= {dice.below(4)} s] {condition(dice, 0)}]")
+
+
+def comparison(dice):
+    return f"{figure(dice, 1)} {dice.one('<', '<=', '<=', '>', '>=', '>=', '==')} {dice.one('0', '1', '2.5', '100', '-2')}"
+
+
+def body(dice):
+    kind = dice.below(7)
+    if kind <= 3:
+        return comparison(dice)
+    if kind <= 5:
+        return f"({body(dice)} {dice.one('and', 'or', '->')} {dice.one('', 'not ')}({body(dice)}))"
+    relation = dice.one("during", "within", "before", "overlaps", "after", "meets", "met_by", "overlapped_by", "starts",
+                        "started_by", "contains", "finishes", "finished_by", "equals", "allen before", "allen during",
+                        "allen overlaps")
+    where = dice.one("", f" where {comparison(dice)}")
+    return f"({dice.one('forall', 'exists', 'first')} [{condition(dice, 0)}, {condition(dice, 0)}] {relation}{where})"
+
+
+def formula(dice):
+    kind = dice.below(12)
+    if kind <= 4:
+        return f"{dice.one('forall', 'exists', 'first')} {ends(dice)} {body(dice)}"
+    if kind <= 9:
+        return temporal(dice, 2)
+    few = f"[{dice.one(*EVENTS)}, {dice.one(*EVENTS)}]"
+    return dice.one(f"share {few} ({comparison(dice)}) >= {dice.below(101)} %",
+                    f"percentile({1 + dice.below(99)}) {few} {comparison(dice)}", f"mean {few} {comparison(dice)}")
+
+
+def properties(dice, n):
+    print("monotone rx, energy\nlet low = level < 2")
+    if dice.below(2):
+        print("linear level")
+    for i in range(n):
+        kind = dice.below(12)
+        if kind == 0:
+            print(f"property p{i} for each {dice.one('screen', 'wifi', 'screen, wifi')}: {formula(dice)}")
+        elif kind == 1 and i > 3:
+            a, b = dice.below(i), dice.below(i)
+            print(f"property p{i}: {dice.one('', 'not ')}p{a} {dice.one('and', 'or', '->')} p{b}")
+        else:
+            print(f"property p{i}: {formula(dice)}")
+
+
+# ---------------------------------------------------------------- adaptation rules
+
+
+def predicate(dice, names, depth):
+    if depth == 0 or dice.below(3) == 0:
+        return dice.one(*names, f"not {dice.one(*names)}", f"speed {dice.one('<', '<=', '>', '>=')} {dice.one('5', '20.5', '70')}",
+                        f"place {dice.one('==', '!=')} {dice.one('home', 'office')}")
+    return f"({predicate(dice, names, depth - 1)} {dice.one('and', 'or', '->', 'and')} {predicate(dice, names, depth - 1)})"
+
+
+def rules(dice, n):
+    """With groups at rates, sensors, constraints, actions, references, expectations: each in some of the sets."""
+    rates = dice.below(3) == 0
+    every = lambda: f" every {dice.one('500 ms', '1 s', '3 s', '5')}{dice.one('', ' hold 1 s')}" if rates else ""
+    print(f"app Random{n}\ngroup G{every()}: a \"it's a\", b\ngroup H{every()}: c monotone, d monotone falling\nvariable e, f")
+    print(f"sensor speed number in G \"km/h\"\nsensor place {{home, office, away}}{dice.one('', ' in H')}")
+    names, states = ["a", "b", "c", "d", "e", "f"], ["S", "T", "U", "V"]
+    for _ in range(dice.below(3)):
+        print(f"constraint {predicate(dice, names, 1)} -> {dice.one(*names)}")
+    print("state S initial; state T; state U; state V")
+    acts, named = dice.below(4) == 0, []
+    for i in range(n):
+        when = predicate(dice, names, 2) if not named or dice.below(3) else f"{dice.one('not ', '')}{dice.one(*named)}"
+        do = f" do {dice.one('e', 'f')}={dice.one('on', 'off')}" if acts and dice.below(2) else ""
+        priority = dice.one("", f" priority {dice.below(4)}", f" priority {dice.below(4)}")
+        print(f"rule r{i}: {', '.join(sorted(set(dice.some(states, 2))))} -> {dice.one(*states)} when {when}{priority}{do}")
+        named.append(f"r{i}")
+    if dice.below(2):
+        print(f"expect {dice.one(*states)} when {predicate(dice, names, 1)}")
+
+
+def context(dice, n):
+    t = 0
+    for _ in range(n):
+        changes = [dice.one("a", "b=off", "c", "d=on", "e", "f=off", f"speed={dice.below(90)}", "place=office", "place=away")
+                   for _ in range(1 + dice.below(3))]
+        print(f"{t / 2:g} s {', '.join(dict((change.split('=')[0], change) for change in changes).values())}")
+        t += dice.below(5)
+
+
+# ---------------------------------------------------------------- interaction models
+
+
+def model(dice, n):
+    """N state machines of 3 to 6 states; each may call later ones. Choices, loops, guards, times, channels are rare."""
+    print('<?xml version="1.0"?>\n<model>\n<device name="D" id="d"><application name="A" package="p"><activity name="M">')
+    for m in range(n):
+        print(f'<state_machine name="m{m}">\n<initial name="i"/>' if m else '<state_machine name="m0" start="true">')
+    print("</activity></application></device></model>")
+
+
+if __name__ == "__main__":
+    made = {"properties": properties, "trace": trace, "rules": rules, "context": context, "model": model}
+    made[sys.argv[1]](Dice(int(sys.argv[2])), int(sys.argv[3]) if len(sys.argv) > 3 else 20)
