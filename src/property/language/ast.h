@@ -156,6 +156,7 @@ struct ast {
     enum ast_kind kind;
     uint32_t line, column;
     const char *source; /* slice of the file's text */
+    const char *opened; /* the bracket around it; NULL */
     size_t source_length;
     struct ast *a, *b;
     const char *text; /* names and strings */

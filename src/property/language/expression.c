@@ -131,10 +131,12 @@ static struct ast *name_or_text(struct syntax *s)
 static syntax_node primary(struct syntax *s)
 {
     struct ast *node = NULL;
+    const char *at = s->token.text;
     if (s->token.kind == SYNTAX_NUMBER) {
         node = prop_number(s);
     } else if (syntax_accept(s, "(")) {
         node = prop_expression(s, POWER_ANY);
+        node->opened = at;
         syntax_need(s, ")", NULL);
     } else if (prop_is_observable(s)) {
         node = prop_observed_in_place(s);
@@ -190,7 +192,7 @@ static syntax_node combine(struct syntax *s, const struct syntax_taken *op, synt
     if (op->op->place != SYNTAX_PREFIX) {
         node->line = node->a->line;
         node->column = node->a->column;
-        node->source = node->a->source;
+        node->source = node->a->opened ? node->a->opened : node->a->source;
     }
     return (syntax_node){.at = prop_finish(s, node)};
 }
