@@ -67,6 +67,7 @@ sweep: deps configured
 	ninja -C build tests/unit/test_flow_random tests/unit/test_flow_spin
 	TACTUS_SWEEP=1 TACTUS_SOURCE_ROOT=$$PWD build/tests/unit/test_flow_random
 	TACTUS_SWEEP=1 TACTUS_SOURCE_ROOT=$$PWD build/tests/unit/test_flow_spin
+	TACTUS_SWEEP=1 TACTUS=$$PWD/build/tactus python3 tests/check_look_alikes.py
 	tools/paper-readings
 	tools/network-sweep
 	tools/web-sweep

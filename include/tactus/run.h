@@ -15,6 +15,7 @@
 #ifndef TACTUS_RUN_H
 #define TACTUS_RUN_H
 
+#include "tactus/adaptive.h"
 #include "tactus/api.h"
 #include "tactus/device.h"
 #include "tactus/error.h"
@@ -64,8 +65,10 @@ typedef struct tac_run_options {
     const char *const *ignore; /* XPaths that random runs leave alone, with what is inside; at most
                                   64 */
     size_t ignore_count;
-    bool adaptive; /* the runs cover the model's transitions instead of being random: each event
-                      is chosen from where the app is (tactus/adaptive.h) */
+    bool adaptive; /* the runs cover the model instead of being random: each event is chosen from
+                      where the app is (tactus/adaptive.h) */
+    tac_adaptive_goal goal;  /* what is covered */
+    const char *requirement; /* of the goal that asks for one: its file */
     uint64_t seed;
     double sample;   /* seconds between readings of the probes while waiting; 0 = 1 */
     double think;    /* seconds after an event whose flow gives no time; 0 = 1 */
@@ -129,6 +132,7 @@ typedef struct tac_run_verdict {
 /* What an adaptive run covered of its model. */
 typedef struct tac_run_coverage {
     int64_t run, covered, total, events, starts, unmodelled;
+    const char *goal;  /* as tac_adaptive_goal_name */
     const char *ended; /* covered, unreachable, limit (of events), stopped (by a crash, ...) */
 } tac_run_coverage;
 

@@ -68,9 +68,14 @@ static const struct option run_options[] = {
            "with --actions",
            .meaning = "events of a run"),
     TEXT("goal", "GOAL",
-         "transitions: an adaptive run that covers the model; every event is chosen from where the "
-         "app is",
-         .letter = 'g', .meaning = "what is to be covered", .choices = CHOICES({"transitions", 0})),
+         "an adaptive run that covers the transitions, states or pairs (two transitions in a row) "
+         "of the model, or meets a requirement; every event is chosen from where the app is",
+         .letter = 'g', .meaning = "what is to be covered",
+         .choices =
+             CHOICES({"transitions", TAC_ADAPTIVE_TRANSITIONS}, {"states", TAC_ADAPTIVE_STATES},
+                     {"pairs", TAC_ADAPTIVE_PAIRS}, {"requirement", TAC_ADAPTIVE_REQUIREMENT})),
+    PATH("require", "R.xml", "with --goal requirement: the requirement", .letter = 'r',
+         .meaning = "a requirement on flows"),
     NUMBER("seed", "S", 0, INT64_MAX, "seed of all randomness (default 1)",
            .meaning = "seed of all randomness"),
     REAL("sample", "SECONDS", "time between readings of the probes while waiting (default 1)"),
@@ -138,8 +143,8 @@ static int read_words(struct invocation *in, struct device_list *devices)
     int ways = option_flag(in, "flows") + option_flag(in, "monkey") + option_flag(in, "goal") +
                option_flag(in, "actions");
     if (ways != 1)
-        return fail_usage(
-            in, "give one of --flows FILE, --monkey N, --actions FILE and --goal transitions");
+        return fail_usage(in,
+                          "give one of --flows FILE, --monkey N, --actions FILE and --goal GOAL");
     static const char *const only_actions[] = {"runs", "choose", "monkey-share"};
     for (size_t i = 0; i < 3; i++)
         if (option_flag(in, only_actions[i]) && !option_flag(in, "actions"))
@@ -155,6 +160,12 @@ static int read_words(struct invocation *in, struct device_list *devices)
             in, "--conform compares the screens of flows with a model: --flows FILE --model FILE");
     if (option_flag(in, "goal") && !option_flag(in, "model"))
         return fail_usage(in, "--goal needs the model to cover: --model FILE");
+    bool required = option_flag(in, "goal") &&
+                    option_choice(in, "goal", TAC_ADAPTIVE_TRANSITIONS) == TAC_ADAPTIVE_REQUIREMENT;
+    if (required != option_flag(in, "require"))
+        return fail_usage(in, "--goal requirement and --require FILE go together");
+    if (required && !strncmp(in->output, "postgresql:", 11))
+        return fail_usage(in, "--goal requirement needs a folder: -o DIR");
     if (option_count(in, "ignore") > MOST_IGNORED)
         return fail_usage(in, "at most %d values of --ignore", MOST_IGNORED);
     if (option_flag(in, "ignore") && !option_flag(in, "monkey") && !option_flag(in, "actions"))
@@ -229,6 +240,8 @@ static void fill_options(const struct invocation *in, const struct device_list *
         .monkey_share = option_real(in, "monkey-share", 0),
         .monkey_steps = (uint32_t)option_number(in, "steps", option_flag(in, "goal") ? 1000 : 50),
         .adaptive = option_flag(in, "goal"),
+        .goal = (tac_adaptive_goal)option_choice(in, "goal", TAC_ADAPTIVE_TRANSITIONS),
+        .requirement = option_text(in, "require"),
         .seed = (uint64_t)option_number(in, "seed", 1),
         .sample = option_real(in, "sample", 1),
         .think = option_real(in, "think", 1),

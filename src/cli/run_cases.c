@@ -237,8 +237,8 @@ static void add_missing(const struct run_case_list *list, const tac_run_summary 
 {
     for (size_t i = 0; i < summary->coverage_count; i++) {
         const tac_run_coverage *at = &summary->coverage[i];
-        const char *text = pipeline_text(list->to, "%lld of %lld transitions covered",
-                                         (long long)at->covered, (long long)at->total);
+        const char *text = pipeline_text(list->to, "%lld of %lld %s covered",
+                                         (long long)at->covered, (long long)at->total, at->goal);
         pipeline_rule(list->to, "coverage", "what an adaptive run covers of its model");
         pipeline_add(list->to, at->covered < at->total ? FINDING_UNCLEAR : FINDING_PASS, "coverage",
                      "coverage", text, "", "coverage");

@@ -87,9 +87,10 @@ char *run_command_line(const tac_run_options *options)
     for (size_t i = 0; i < options->probe_count; i++)
         add_option(&out, "--probe", options->probes[i]);
     add_number(&out, "--repeat", options->repeat, 1);
-    if (options->adaptive)
-        tac_str_add(&out, " --goal transitions");
-    else if (options->actions) {
+    if (options->adaptive) {
+        add_option(&out, "--goal", tac_adaptive_goal_name(options->goal));
+        add_option(&out, "--require", options->requirement);
+    } else if (options->actions) {
         static const char *const ways[] = {[TAC_CHOOSE_WEIGHTED] = NULL,
                                            [TAC_CHOOSE_UNIFORM] = "uniform",
                                            [TAC_CHOOSE_NOVELTY] = "novelty"};

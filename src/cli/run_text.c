@@ -18,9 +18,10 @@ static void write_coverage(FILE *out, const tac_run_coverage *row)
                       : !strcmp(row->ended, "limit")
                           ? "; the events are used up, --steps allows more"
                           : "; the run ended before";
-    fprintf(out, "  run %lld: %lld of %lld transitions covered with %lld %s and %lld %s%s\n",
-            (long long)row->run, (long long)row->covered, (long long)row->total,
-            (long long)row->events, row->events == 1 ? "event" : "events", (long long)row->starts,
+    fprintf(out, "  run %lld: %lld of %lld %s%s covered with %lld %s and %lld %s%s\n",
+            (long long)row->run, (long long)row->covered, (long long)row->total, row->goal,
+            strcmp(row->goal, "requirement") != 0 ? "" : "s", (long long)row->events,
+            row->events == 1 ? "event" : "events", (long long)row->starts,
             row->starts == 1 ? "start" : "starts", why);
     if (row->unmodelled)
         fprintf(out, "  run %lld: %lld %s to a screen that the model does not have there\n",

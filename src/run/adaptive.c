@@ -4,12 +4,16 @@
  *
  * A screen shows a state when all elements that the state's transitions act on are there and the
  * activity is the state's; among several, the one that leaves the fewest other controls
- * unexplained. What the last event may lead to, by the model, is looked at first, then every state.
+ * unexplained. Several may fit, and the planner keeps all that are possible. What the last event
+ * may lead to, by the model, is looked at first, then every state.
+ *
  * Each step adds a line to coverage.jsonl of the campaign's folder (coverage_000001.jsonl for run
  * 1, and so on). The run's row gets, under "coverage",
  *
  *   {"covered","total","events","starts","unmodelled","ended":"covered"|"unreachable"|"limit"|
- *    "stopped", "steps":[[events so far, covered], ...], "uncovered":["MACHINE/STATE event", ...]}
+ *    "stopped", "steps":[[events so far, covered], ...], "goal", "uncovered":["MACHINE/STATE
+ * event",
+ *    ...], "why":{reason: how many of them}}
  *
  * with an entry of "steps" wherever the coverage grew. */
 #include "tactus/adaptive.h"
@@ -25,11 +29,13 @@ struct adaptive_run {
     tac_model *model;
     tac_adaptive *planner;
     FILE *coverage;
-    json_t *growth;    /* [[events, covered], ...] */
-    size_t covered;    /* at the last entry of growth */
-    bool launched;     /* by the campaign, for the first start */
-    const char *event; /* the last one, for the record; NULL for a start */
-    uint32_t node;     /* where the app was seen last, or TAC_MODEL_NONE */
+    json_t *growth;                     /* [[events, covered], ...] */
+    size_t covered;                     /* at the last entry of growth */
+    bool launched;                      /* by the campaign, for the first start */
+    const char *event;                  /* the last one, for the record; NULL for a start */
+    uint32_t node;                      /* where the app was seen last, or TAC_MODEL_NONE */
+    TAC_VEC(tac_adaptive_sight) sights; /* what the screen may show */
+    char refuted[400];                  /* what contradicts the model, "": nothing so far */
 };
 
 static tac_device *device_of(const struct adaptive_run *run)
@@ -88,51 +94,104 @@ static bool is_own(const struct adaptive_run *run, const char *package)
     return own || !any || !*package;
 }
 
-/* The state that the screen shows, TAC_MODEL_NONE when none fits; when the app is gone, the final
- * that was expected. */
-static tac_status identify(struct adaptive_run *run, uint32_t *node, tac_error *err)
+static void add_sight(struct adaptive_run *run, uint32_t node, int fit)
+{
+    tac_vec_push(&run->sights, (tac_adaptive_sight){node, fit});
+}
+
+/* Of the states that were expected all that fit; where they are not this activity's, another state
+ * that fits better. */
+static void look_for_states(struct adaptive_run *run, const tac_ui *ui, const char *activity,
+                            const uint32_t *expected, size_t count)
+{
+    const tac_model *model = run->model;
+    tac_adaptive_sight other = {TAC_MODEL_NONE, 500}; /* the activity must be the state's */
+    int best = NO_FIT;
+    for (size_t i = 0; i < count; i++) {
+        int fit = model->nodes[expected[i]].kind == TAC_NODE_STATE
+                      ? fit_of(run, ui, activity, expected[i])
+                      : NO_FIT;
+        best = fit > best ? fit : best;
+        if (fit != NO_FIT)
+            add_sight(run, expected[i], fit);
+    }
+    for (uint32_t n = 0; best < 1000 - 100 && n < model->node_count; n++) {
+        int fit = model->nodes[n].kind == TAC_NODE_STATE ? fit_of(run, ui, activity, n) : NO_FIT;
+        if (fit > best && fit > other.fit)
+            other = (tac_adaptive_sight){n, fit};
+    }
+    if (other.node == TAC_MODEL_NONE)
+        return;
+    run->sights.count = 0;
+    add_sight(run, other.node, other.fit);
+}
+
+/* The states that the screen may show, none when none fits; when the app is gone, the finals that
+ * were expected. */
+static tac_status identify(struct adaptive_run *run, tac_error *err)
 {
     uint32_t expected[MOST_EXPECTED];
     size_t count = tac_adaptive_expected(run->planner, expected, MOST_EXPECTED);
     tac_foreground foreground;
     const tac_ui *ui = NULL;
-    *node = TAC_MODEL_NONE;
+    run->sights.count = 0;
     tac_status status = tac_device_foreground(device_of(run), 0, &foreground, err);
     if (status != TAC_OK)
         return status;
     if (!foreground.running || !foreground.activity[0] || !is_own(run, foreground.package)) {
-        for (size_t i = 0; i < count && *node == TAC_MODEL_NONE; i++)
+        for (size_t i = 0; i < count; i++)
             if (run->model->nodes[expected[i]].kind == TAC_NODE_FINAL)
-                *node = expected[i];
+                add_sight(run, expected[i], 0);
         return TAC_OK;
     }
     char *activity = tac_strdup(foreground.activity);
     status = tac_device_snapshot(device_of(run), 0, &ui, err);
-    if (status == TAC_E_LIMIT) { /* never at rest (media plays): believe the model */
-        *node = count ? expected[0] : TAC_MODEL_NONE;
-        free(activity);
-        return TAC_OK;
-    }
-    int best = NO_FIT;
-    for (size_t i = 0; status == TAC_OK && i < count; i++) {
-        int fit = run->model->nodes[expected[i]].kind == TAC_NODE_STATE
-                      ? fit_of(run, ui, activity, expected[i])
-                      : NO_FIT;
-        if (fit > best) {
-            best = fit;
-            *node = expected[i];
-        }
-    }
-    for (uint32_t n = 0; status == TAC_OK && best < 1000 - 100 && n < run->model->node_count; n++) {
-        int fit =
-            run->model->nodes[n].kind == TAC_NODE_STATE ? fit_of(run, ui, activity, n) : NO_FIT;
-        if (fit > best && fit > 500) { /* the activity must be the state's */
-            best = fit;
-            *node = n;
-        }
-    }
+    if (status == TAC_OK)
+        look_for_states(run, ui, activity, expected, count);
     free(activity);
-    return status;
+    if (status != TAC_E_LIMIT)
+        return status;
+    for (size_t i = 0; i < count; i++) /* never at rest (media plays): believe the model */
+        add_sight(run, expected[i], (int)(count - i));
+    return TAC_OK;
+}
+
+static bool is_excluded(void *context, uint32_t transition, uint32_t node)
+{
+    struct adaptive_run *run = context;
+    return run_expect_excludes(run->context, transition, node, NULL, 0);
+}
+
+/* Tells the planner what the screen may show; *node is what it most likely does. What contradicts
+ * the model fails the run: at once where it breaks an expectation, at its end otherwise. */
+static tac_status conclude_where(struct adaptive_run *run, uint32_t *node, tac_error *err)
+{
+    struct run_context *context = run->context;
+    struct run_moment when;
+    tac_status status = identify(run, err);
+    if (!run->event)
+        run_expect_anew(context);
+    if (status == TAC_OK)
+        status = recorder_measure(&context->recorder, &when, err);
+    if (status != TAC_OK)
+        return status;
+    context->looked_at = recorder_since(&context->recorder, when);
+    status = run_expect_read(context, 0, err);
+    if (status != TAC_OK)
+        return status;
+    tac_adaptive_landing landing =
+        tac_adaptive_saw(run->planner, run->sights.at, run->sights.count, is_excluded, run, node);
+    struct run_move move = {run->event ? run->node : TAC_MODEL_NONE, *node, run->event, 0};
+    if (landing == TAC_ADAPTIVE_EXCLUDED)
+        run_expect_excludes(context, TAC_MODEL_NONE, *node, &move, context->steps);
+    if (landing == TAC_ADAPTIVE_REFUTED && !*run->refuted)
+        snprintf(run->refuted, sizeof run->refuted,
+                 "step %zu%s%s%s: from no state where the app may have been does the model lead "
+                 "to this screen%s%s",
+                 context->steps, run->event ? ", '" : "", run->event ? run->event : "",
+                 run->event ? "'" : "", *node == TAC_MODEL_NONE ? "" : "; it looks like ",
+                 *node == TAC_MODEL_NONE ? "" : run->model->nodes[*node].name);
+    return TAC_OK;
 }
 
 static void add_line(struct adaptive_run *run, uint32_t node)
@@ -170,10 +229,11 @@ static tac_status arrive(struct adaptive_run *run, tac_error *err)
     if (status == TAC_E_LIMIT)
         status = TAC_OK;
     if (status == TAC_OK)
-        status = identify(run, &node, err);
+        status = run_answer_questions(run->context, 0, err);
+    if (status == TAC_OK)
+        status = conclude_where(run, &node, err);
     if (status != TAC_OK)
         return status;
-    tac_adaptive_landed(run->planner, node);
     add_line(run, node);
     char *place = NULL;
     if (node != TAC_MODEL_NONE)
@@ -185,11 +245,8 @@ static tac_status arrive(struct adaptive_run *run, tac_error *err)
         status = run_observe(run->context, 0, NULL, err);
     if (status == TAC_OK && node != TAC_MODEL_NONE)
         run_keep_place(run->context, 0);
-    if (!run->event)
-        run_expect_anew(run->context);
-    struct run_move move = {run->event ? run->node : TAC_MODEL_NONE, node, run->event, 0};
     run->node = node;
-    return status == TAC_OK ? run_expect(run->context, &move, run->context->steps, err) : status;
+    return status;
 }
 
 static tac_status start(struct adaptive_run *run, tac_error *err)
@@ -240,22 +297,19 @@ static tac_status perform(struct adaptive_run *run, uint32_t transition, tac_err
     return status == TAC_OK ? arrive(run, err) : status;
 }
 
-/* Transitions that were not covered though some flow has them, by state and event. */
-static json_t *uncovered_json(const struct adaptive_run *run)
+enum { MOST_NAMED = 1000 };
+
+struct uncovered {
+    json_t *names, *reasons; /* a list; an object: reason to how many */
+};
+
+static void add_uncovered(void *context, const char *item, const char *why)
 {
-    enum { MOST_NAMED = 1000 };
-    const tac_model *model = run->model;
-    json_t *list = json_array();
-    for (uint32_t t = 0; t < model->transition_count && json_array_size(list) < MOST_NAMED; t++) {
-        const tac_model_node *from = &model->nodes[model->transitions[t].from];
-        if (tac_adaptive_has(run->planner, t))
-            continue;
-        char *name = tac_format("%s/%s %s", model->machines[from->machine].name, from->name,
-                                model->events[model->transitions[t].event]);
-        json_array_append_new(list, tac_json_string(name));
-        free(name);
-    }
-    return list;
+    struct uncovered *out = context;
+    json_int_t before = json_integer_value(json_object_get(out->reasons, why));
+    json_object_set_new(out->reasons, why, json_integer(before + 1));
+    if (json_array_size(out->names) < MOST_NAMED)
+        json_array_append_new(out->names, tac_json_string(item));
 }
 
 /* Why the run is over. */
@@ -280,7 +334,12 @@ static void conclude(struct adaptive_run *run, tac_adaptive_step step)
     json_object_set_new(out, "unmodelled", json_integer((json_int_t)figures.unmodelled));
     json_object_set_new(out, "ended", json_string(ended_by(run, step)));
     json_object_set(out, "steps", run->growth);
-    json_object_set_new(out, "uncovered", uncovered_json(run));
+    struct uncovered left = {json_array(), json_object()};
+    tac_adaptive_left(run->planner, add_uncovered, &left);
+    json_object_set_new(out, "goal",
+                        json_string(tac_adaptive_goal_name(run->context->options->goal)));
+    json_object_set_new(out, "uncovered", left.names);
+    json_object_set_new(out, "why", left.reasons);
     json_decref(run->context->coverage);
     run->context->coverage = out;
 }
@@ -300,6 +359,23 @@ static tac_status check_actions(const tac_model *model, tac_error *err)
                        "no transition says how its event is performed; give them an <action>");
 }
 
+static tac_status make_planner(struct adaptive_run *run, tac_error *err)
+{
+    const tac_run_options *options = run->context->options;
+    tac_diagnostics findings = {0};
+    tac_requirement *requirement = NULL;
+    tac_status status = TAC_OK;
+    if (options->goal == TAC_ADAPTIVE_REQUIREMENT)
+        status = tac_requirement_load(options->requirement, &findings, &requirement, err);
+    if (status == TAC_OK)
+        status = tac_adaptive_new_for(
+            run->model, &(tac_adaptive_options){.goal = options->goal, .requirement = requirement},
+            &run->planner, err);
+    tac_requirement_free(requirement);
+    tac_diagnostics_free(&findings);
+    return status;
+}
+
 tac_status run_adaptive(struct run_context *context, tac_error *err)
 {
     struct adaptive_run run = {.context = context, .launched = true};
@@ -313,7 +389,7 @@ tac_status run_adaptive(struct run_context *context, tac_error *err)
     if (status == TAC_OK)
         status = check_actions(run.model, err);
     if (status == TAC_OK)
-        status = tac_adaptive_new(run.model, 0, &run.planner, err);
+        status = make_planner(&run, err);
     run.growth = json_array();
     run.coverage = status == TAC_OK ? fopen(path, "w") : NULL;
     for (uint32_t i = 0; i < context->options->monkey_steps && status == TAC_OK; i++) {
@@ -325,6 +401,11 @@ tac_status run_adaptive(struct run_context *context, tac_error *err)
     }
     if (status == TAC_OK)
         conclude(&run, step);
+    if (status == TAC_OK && *run.refuted && context->end == RUN_PASS) {
+        context->end = RUN_FAIL;
+        snprintf(context->message, sizeof context->message, "%s", run.refuted);
+    }
+    tac_vec_free(&run.sights);
     if (run.coverage)
         fclose(run.coverage);
     json_decref(run.growth);

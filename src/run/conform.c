@@ -249,7 +249,7 @@ static void say_other_way(struct run_context *context, uint32_t node, size_t ste
 tac_status run_answer_questions(struct run_context *context, size_t member, tac_error *err)
 {
     tac_device *device = context->team->members[member].device;
-    bool answered = context->model || context->expectations;
+    bool answered = context->model || context->expectations || context->options->adaptive;
     tac_status status = TAC_OK;
     for (int i = 0; i < 5 && answered && status == TAC_OK; i++)
         status = permission_answer(device, context->deadline, &answered, err);

@@ -76,6 +76,7 @@ void expectations_free(struct expectations *expectations)
     if (!expectations)
         return;
     expectations_free(expectations->next);
+    tac_observed_clear(expectations->readings, expectations->observables.count);
     for (size_t i = 0; i < expectations->all.count; i++)
         tac_condition_free(expectations->all.at[i].condition);
     tac_vec_free(&expectations->all);
@@ -138,6 +139,8 @@ static void add_reading(tac_str *out, const tac_observable *what, const tac_obse
 static void say(struct run_context *context, const struct expectations *all,
                 const struct expectation *broken, const struct run_move *move, size_t step)
 {
+    if (context->end != RUN_PASS)
+        return;
     const tac_model *model = context->expecting;
     const struct run_member *member = &context->team->members[move->member];
     const char *device = context->team->count > 1 ? member->name : "", *event = move->event;
@@ -187,6 +190,8 @@ static tac_status read_expected(tac_device *device, struct expectations *all, ta
 {
     size_t count = all->observables.count;
     tac_observed_clear(all->readings, count);
+    for (size_t i = 0; i < all->all.count; i++)
+        all->all.at[i].broken = false;
     tac_status status =
         tac_device_observe(device, all->observables.at, count, 0, all->readings, NULL, err);
     if (status != TAC_E_LIMIT)
@@ -202,25 +207,45 @@ void run_expect_anew(struct run_context *context)
             tac_condition_reset(one->all.at[i].condition);
 }
 
+tac_status run_expect_read(struct run_context *context, size_t member, tac_error *err)
+{
+    assert(member < context->team->count);
+    struct expectations *all = expectations_of(context, member);
+    if (!all || context->end != RUN_PASS)
+        return TAC_OK;
+    tac_status status = read_expected(context->team->members[member].device, all, err);
+    for (size_t i = 0; status == TAC_OK && i < all->all.count; i++) {
+        struct expectation *one = &all->all.at[i];
+        assert(one->first_observable <= all->observables.count);
+        one->broken = tac_condition_evaluate(one->condition, all->readings + one->first_observable,
+                                             context->looked_at) == TAC_FALSE;
+    }
+    return status;
+}
+
+bool run_expect_excludes(struct run_context *context, uint32_t transition, uint32_t node,
+                         const struct run_move *move, size_t step)
+{
+    struct expectations *all = expectations_of(context, move ? move->member : 0);
+    bool excludes = false;
+    for (size_t i = 0; all && i < all->all.count; i++) {
+        const struct expectation *one = &all->all.at[i];
+        bool counts = one->node != TAC_MODEL_NONE ? one->node == node
+                      : transition != TAC_MODEL_NONE
+                          ? one->transition == transition
+                          : move && is_taken(context->expecting, one->transition, move);
+        excludes = excludes || (counts && one->broken);
+        if (counts && one->broken && move)
+            say(context, all, one, move, step);
+    }
+    return excludes;
+}
+
 tac_status run_expect(struct run_context *context, const struct run_move *move, size_t step,
                       tac_error *err)
 {
-    assert(move->member < context->team->count);
-    struct expectations *all = expectations_of(context, move->member);
-    if (!all || context->end != RUN_PASS)
-        return TAC_OK;
-    tac_status status = read_expected(context->team->members[move->member].device, all, err);
-    for (size_t i = 0; status == TAC_OK && i < all->all.count; i++) {
-        const struct expectation *one = &all->all.at[i];
-        assert(one->first_observable <= all->observables.count);
-        bool counts = one->node != TAC_MODEL_NONE
-                          ? one->node == move->to
-                          : is_taken(context->expecting, one->transition, move);
-        tac_truth truth = tac_condition_evaluate(
-            one->condition, all->readings + one->first_observable, context->looked_at);
-        if (counts && truth == TAC_FALSE && context->end == RUN_PASS)
-            say(context, all, one, move, step);
-    }
-    tac_observed_clear(all->readings, all->observables.count);
+    tac_status status = run_expect_read(context, move->member, err);
+    if (status == TAC_OK && context->end == RUN_PASS)
+        run_expect_excludes(context, TAC_MODEL_NONE, move->to, move, step);
     return status;
 }

@@ -9,6 +9,7 @@ struct expectation {
     tac_condition *condition;
     uint32_t node, transition; /* of the model; one of them is TAC_MODEL_NONE */
     size_t first_observable;
+    bool broken; /* by the screen that was read last */
 };
 
 struct expectations {

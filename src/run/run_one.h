@@ -100,6 +100,12 @@ tac_status run_conform(struct run_context *context, const struct run_move *move,
 /* Whether the screen is as the model expects it after the move; what is not fails the run. */
 tac_status run_expect(struct run_context *context, const struct run_move *move, size_t step,
                       tac_error *err);
+/* The parts of it: judges every condition by the member's screen, and tells whether that rules out
+ * that this transition (TAC_MODEL_NONE: that of the move) led to the node. What does so fails the
+ * run where a move is given. */
+tac_status run_expect_read(struct run_context *context, size_t member, tac_error *err);
+bool run_expect_excludes(struct run_context *context, uint32_t transition, uint32_t node,
+                         const struct run_move *move, size_t step);
 void run_expect_anew(struct run_context *context); /* another run begins */
 /* Tells what gestures chose: the last text and the last element. */
 void run_note_choice(struct run_context *context, const tac_model_action *actions, size_t count);

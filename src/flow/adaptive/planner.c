@@ -1,219 +1,201 @@
-/* The planner of adaptive runs: a stochastic shortest path to the next uncovered transition.
+/* The planner of adaptive runs: a stochastic shortest path to the next uncovered item, over what is
+ * known of where the app is.
  *
- * Nodes are the configurations of the model. An event of a node is a choice; its edges are the ways
- * the app may answer, with the frequencies seen so far (and one imagined look at each, so that what
- * was never seen stays possible). The expected number of events to the next uncovered transition,
+ * An event of a node is a choice; its ways are the answers that the app may give, with the
+ * frequencies seen so far (and one imagined look at each, so that what was never seen stays
+ * possible). The expected number of events to the next uncovered item,
  *
- *   cost(node) = min over events of  1 + sum over its edges of p(edge) * (new(edge) ? 0 :
- * cost(to)),
+ *   cost(node) = min over choices of  1 + sum over its ways of p(way) * (new(way) ? 0 : cost(to)),
  *
  * is found by value iteration from the costs of the step before, which are lower bounds no longer:
  * it starts from zero when something was covered. Starting again is one more choice, at the restart
  * cost.
  *
- * Invariant: edges of one event of one node are consecutive in `order`. Cost per step: sweeps *
- * edges, with at most MOST_SWEEPS sweeps. */
+ * Where several nodes may be shown, an event is worth what it is on average over those that fit
+ * best; one that brings them closer to being told apart is preferred, one that was tried there
+ * before without a gain is worth less each time. Cost per step: sweeps * ways, with at most
+ * MOST_SWEEPS sweeps. */
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/bits.h"
-#include "flow/space/engine.h"
-#include "tactus/adaptive.h"
+#include "flow/adaptive/belief.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_NODES 200000
 #define MOST_SWEEPS 400
+#define MOST_VAGUE 16
 #define UNREACHABLE 1e12
 
-struct choice {
-    uint32_t first, count; /* edges in `order` */
-    uint32_t refused;      /* times its element was not there */
-    uint32_t surprised;    /* times it led where the model has no transition to */
-};
-
 struct tac_adaptive {
-    const tac_model *model;
-    tac_flow_engine *engine;
-    const struct graph *graph;
+    struct plan plan;
+    struct belief belief;
     uint32_t restart_cost;
-    uint32_t *order;        /* edges grouped by node and event */
-    uint32_t *first_choice; /* node: first of its choices; one more at the end */
-    TAC_VEC(struct choice) choices;
-    uint32_t *seen;     /* edge: how often the app answered so */
-    uint64_t *covered;  /* transitions */
-    uint64_t *feasible; /* transitions that some edge has */
-    double *cost;       /* node */
-    uint32_t at;        /* node of the graph, TAC_NONE: not running */
-    uint32_t asked;     /* choice that was asked for, TAC_NONE: a start */
+    double *cost; /* node */
+    tac_u64map
+        tried;      /* what was likely, and an event: times it was asked for since the last gain */
+    size_t counted; /* covered when the costs were last cleared */
     tac_adaptive_figures figures;
 };
 
-static uint32_t event_of(const struct tac_adaptive *p, uint32_t edge)
+const char *tac_adaptive_goal_name(tac_adaptive_goal goal)
 {
-    assert(edge < p->graph->edges.count);
-    return p->model->transitions[p->graph->edges.at[edge].label].event;
+    static const char *const names[] = {[TAC_ADAPTIVE_TRANSITIONS] = "transitions",
+                                        [TAC_ADAPTIVE_STATES] = "states",
+                                        [TAC_ADAPTIVE_PAIRS] = "pairs",
+                                        [TAC_ADAPTIVE_REQUIREMENT] = "requirement"};
+    TABLE_COVERS(names, TAC_ADAPTIVE_REQUIREMENT);
+    return names[goal];
 }
 
-static tac_status expand_all(struct tac_adaptive *p, tac_error *err)
+bool tac_adaptive_goal_parse(const char *name, tac_adaptive_goal *out)
 {
-    struct graph *graph = &p->engine->space->graph;
-    tac_status status = TAC_OK;
-    for (uint32_t n = 0; n < graph->nodes.count && status == TAC_OK; n++) {
-        status = graph_expand(graph, n, err);
-        if (status == TAC_OK && graph->nodes.count > MOST_NODES)
-            status = tac_fail(err, TAC_E_LIMIT,
-                              "over %d configurations: the model is too large to be planned in, or "
-                              "its calls nest without end",
-                              MOST_NODES);
-    }
-    return status;
+    tac_adaptive_goal goal = TAC_ADAPTIVE_TRANSITIONS;
+    while (goal <= TAC_ADAPTIVE_REQUIREMENT && strcmp(name, tac_adaptive_goal_name(goal)) != 0)
+        goal++;
+    if (goal > TAC_ADAPTIVE_REQUIREMENT)
+        return false;
+    *out = goal;
+    return true;
 }
 
-/* Groups the edges of every node by event, in the order of the model. */
-static void group_edges(struct tac_adaptive *p)
+tac_status tac_adaptive_new_for(const tac_model *model, const tac_adaptive_options *options,
+                                tac_adaptive **out, tac_error *err)
 {
-    const struct graph *graph = p->graph;
-    size_t used = 0;
-    p->order = tac_alloc((graph->edges.count + 1) * sizeof *p->order);
-    p->first_choice = tac_calloc(graph->nodes.count + 1, sizeof *p->first_choice);
-    for (uint32_t n = 0; n < graph->nodes.count; n++) {
-        struct graph_node at = graph->nodes.at[n];
-        p->first_choice[n] = (uint32_t)p->choices.count;
-        for (uint32_t e = at.first_edge; e < at.first_edge + at.edge_count; e++) {
-            bool known = false;
-            for (uint32_t k = at.first_edge; k < e && !known; k++)
-                known = event_of(p, k) == event_of(p, e);
-            if (known)
-                continue;
-            struct choice choice = {.first = (uint32_t)used};
-            for (uint32_t k = e; k < at.first_edge + at.edge_count; k++)
-                if (event_of(p, k) == event_of(p, e))
-                    p->order[used++] = k;
-            choice.count = (uint32_t)used - choice.first;
-            tac_vec_push(&p->choices, choice);
-            tac_bits_set(p->feasible, graph->edges.at[e].label);
-        }
-        for (uint32_t e = at.first_edge; e < at.first_edge + at.edge_count; e++)
-            tac_bits_set(p->feasible, graph->edges.at[e].label);
+    struct tac_adaptive *p = tac_calloc(1, sizeof *p);
+    tac_status status = adaptive_plan_new(model, options, &p->plan, err);
+    if (status != TAC_OK) {
+        tac_adaptive_free(p);
+        return status;
     }
-    p->first_choice[graph->nodes.count] = (uint32_t)p->choices.count;
-    assert(used == graph->edges.count);
+    p->restart_cost = options->restart_cost ? options->restart_cost : 10;
+    belief_init(&p->belief, &p->plan);
+    p->cost = tac_calloc(plan_nodes(&p->plan) + 1, sizeof *p->cost);
+    p->figures.total = p->plan.names.count;
+    *out = p;
+    return TAC_OK;
 }
 
 tac_status tac_adaptive_new(const tac_model *model, uint32_t restart_cost, tac_adaptive **out,
                             tac_error *err)
 {
-    struct tac_adaptive *p = tac_calloc(1, sizeof *p);
-    tac_diagnostics findings = {0};
-    tac_flow_options options = {.length = TAC_FLOW_UNBOUNDED};
-    p->model = model;
-    p->restart_cost = restart_cost ? restart_cost : 10;
-    p->at = p->asked = TAC_NONE;
-    tac_status status = tac_flow_engine_new(model, &options, &findings, &p->engine, err);
-    tac_diagnostics_free(&findings);
-    if (status == TAC_OK && p->engine->space->devices.count != 1)
-        status = tac_fail(err, TAC_E_INPUT, "an adaptive run drives one device; the model has %zu",
-                          p->engine->space->devices.count);
-    if (status == TAC_OK)
-        status = expand_all(p, err);
-    if (status != TAC_OK) {
-        tac_adaptive_free(p);
-        return status;
-    }
-    p->graph = &p->engine->space->graph;
-    p->feasible = tac_bits_new(model->transition_count);
-    p->covered = tac_bits_new(model->transition_count);
-    group_edges(p);
-    p->seen = tac_calloc(p->graph->edges.count + 1, sizeof *p->seen);
-    p->cost = tac_calloc(p->graph->nodes.count + 1, sizeof *p->cost);
-    p->figures.total = tac_bits_count(p->feasible, tac_bits_words(model->transition_count));
-    assert(p->figures.total <= model->transition_count);
-    *out = p;
-    return TAC_OK;
+    return tac_adaptive_new_for(model, &(tac_adaptive_options){.restart_cost = restart_cost}, out,
+                                err);
 }
 
 void tac_adaptive_free(tac_adaptive *p)
 {
     if (!p)
         return;
-    tac_flow_engine_free(p->engine);
-    free(p->order);
-    free(p->first_choice);
-    tac_vec_free(&p->choices);
-    free(p->seen);
-    free(p->covered);
-    free(p->feasible);
+    belief_free(&p->belief);
+    adaptive_plan_free(&p->plan);
+    tac_u64map_free(&p->tried);
     free(p->cost);
     free(p);
 }
 
 /* --- Choosing --- */
 
-/* Given up: it was not there, or it keeps leading elsewhere than the model says. */
-static bool is_given_up(const struct tac_adaptive *p, const struct choice *choice)
+static const struct way *way_at(const struct tac_adaptive *p, const struct choice *choice,
+                                uint32_t i)
+{
+    return &p->plan.ways.at[choice->first + i];
+}
+
+/* What was covered in hindsight only, because it was not known before where the app was, is done
+ * again from where it is known, once all else is covered: so a fault cannot pass for another state.
+ */
+static bool is_checking(const struct tac_adaptive *p)
+{
+    return p->belief.covered_count == p->figures.total;
+}
+
+static bool is_new(const struct tac_adaptive *p, const struct way *way)
+{
+    return way->item != TAC_NONE &&
+           !tac_bits_get(is_checking(p) ? p->belief.certainly : p->belief.covered, way->item);
+}
+
+/* Given up: it was not there, it keeps leading elsewhere than the model says, or it never became
+ * certain that it was possible. */
+static const char *why_given_up(const struct tac_adaptive *p, const struct choice *choice)
 {
     uint64_t answers = 0;
     for (uint32_t i = 0; i < choice->count; i++)
-        answers += p->seen[p->order[choice->first + i]];
-    return choice->refused > 2 || (choice->surprised > 4 && choice->surprised > 2 * answers);
+        answers += way_at(p, choice, i)->seen;
+    if (choice->refused > 2)
+        return "its element was not there";
+    if (choice->surprised > 4 && choice->surprised > 2 * answers)
+        return "the app led elsewhere";
+    return choice->vague > MOST_VAGUE ? "the screen does not tell whether it is possible" : NULL;
+}
+
+static bool is_open(const struct tac_adaptive *p, const struct choice *choice)
+{
+    return !why_given_up(p, choice) && !(is_checking(p) && choice->blurs);
 }
 
 static double cost_of_choice(const struct tac_adaptive *p, const struct choice *choice)
 {
     double looks = choice->count, sum = 1;
-    if (is_given_up(p, choice))
+    if (!is_open(p, choice))
         return UNREACHABLE;
     for (uint32_t i = 0; i < choice->count; i++)
-        looks += p->seen[p->order[choice->first + i]];
+        looks += way_at(p, choice, i)->seen;
     for (uint32_t i = 0; i < choice->count; i++) {
-        uint32_t edge = p->order[choice->first + i];
-        struct graph_edge to = p->graph->edges.at[edge];
-        double chance = (1 + p->seen[edge]) / looks;
-        if (tac_bits_get(p->covered, to.label))
-            sum += chance * p->cost[to.target];
+        const struct way *way = way_at(p, choice, i);
+        if (!is_new(p, way))
+            sum += (1 + way->seen) / looks * p->cost[way->target];
     }
     return sum < UNREACHABLE ? sum : UNREACHABLE;
 }
 
 static double cost_of_start(const struct tac_adaptive *p)
 {
+    const struct choice *start = &p->plan.choices.at[0];
     double sum = 0;
-    for (size_t r = 0; r < p->graph->roots.count; r++)
-        sum += p->cost[p->graph->roots.at[r]] / (double)p->graph->roots.count;
+    for (uint32_t i = 0; i < start->count; i++)
+        if (!is_new(p, way_at(p, start, i)))
+            sum += p->cost[way_at(p, start, i)->target] / start->count;
     return p->restart_cost + sum;
 }
 
-/* Can an uncovered transition be reached at all, starts allowed? Costs alone cannot say. */
-static bool *find_hope(const struct tac_adaptive *p)
+/* Can something uncovered be reached at all, starts allowed? Costs alone cannot say. */
+static bool *find_hope(const struct tac_adaptive *p, bool *start)
 {
-    size_t nodes = p->graph->nodes.count;
+    const struct plan *plan = &p->plan;
+    size_t nodes = plan_nodes(plan);
     bool *hope = tac_calloc(nodes + 1, sizeof *hope);
     for (bool more = true; more;) {
         more = false;
         for (uint32_t n = 0; n < nodes; n++)
-            for (uint32_t c = p->first_choice[n]; c < p->first_choice[n + 1] && !hope[n]; c++) {
-                const struct choice *choice = &p->choices.at[c];
-                bool open = !is_given_up(p, choice);
-                for (uint32_t i = 0; i < choice->count && open && !hope[n]; i++) {
-                    struct graph_edge edge = p->graph->edges.at[p->order[choice->first + i]];
-                    if (!tac_bits_get(p->covered, edge.label) || hope[edge.target])
+            for (uint32_t c = plan->first_choice.at[n];
+                 c < plan->first_choice.at[n + 1] && !hope[n]; c++) {
+                const struct choice *choice = &plan->choices.at[c];
+                bool open = is_open(p, choice);
+                for (uint32_t i = 0; i < choice->count && open && !hope[n]; i++)
+                    if (is_new(p, way_at(p, choice, i)) || hope[way_at(p, choice, i)->target])
                         more = hope[n] = true;
-                }
             }
+    }
+    *start = false;
+    bool blurred = is_checking(p) && plan->choices.at[0].blurs;
+    for (uint32_t i = 0; i < plan->choices.at[0].count && !blurred; i++) {
+        const struct way *way = way_at(p, &plan->choices.at[0], i);
+        *start = *start || hope[way->target] || is_new(p, way);
     }
     return hope;
 }
 
 static void iterate(struct tac_adaptive *p)
 {
-    size_t nodes = p->graph->nodes.count;
+    const struct plan *plan = &p->plan;
     for (int sweep = 0; sweep < MOST_SWEEPS; sweep++) {
         double change = 0, start = cost_of_start(p);
-        for (size_t k = nodes; k-- > 0;) {
+        for (size_t k = plan_nodes(plan); k-- > 0;) {
             double best = start;
-            for (uint32_t c = p->first_choice[k]; c < p->first_choice[k + 1]; c++) {
-                double cost = cost_of_choice(p, &p->choices.at[c]);
+            for (uint32_t c = plan->first_choice.at[k]; c < plan->first_choice.at[k + 1]; c++) {
+                double cost = cost_of_choice(p, &plan->choices.at[c]);
                 best = cost < best ? cost : best;
             }
             change = fmax(change, fabs(best - p->cost[k]));
@@ -224,125 +206,124 @@ static void iterate(struct tac_adaptive *p)
     }
 }
 
+static uint64_t *times_tried(struct tac_adaptive *p, uint32_t event)
+{
+    uint64_t key = tac_hash_u64(event);
+    for (size_t i = 0; i < p->belief.likely; i++)
+        key = tac_hash_u64(key ^ p->belief.at.at[i].node);
+    return tac_u64map_at(&p->tried, key, 0, NULL);
+}
+
+/* What an event costs where the app most likely is; UNREACHABLE when it is given up everywhere. */
+static double cost_of_event(struct tac_adaptive *p, uint32_t event, double start)
+{
+    const struct belief *belief = &p->belief;
+    double sum = 0;
+    bool possible = false;
+    for (size_t i = 0; i < belief->likely; i++) {
+        uint32_t choice = plan_choice(&p->plan, belief->at.at[i].node, event);
+        double cost =
+            choice == TAC_NONE ? UNREACHABLE : cost_of_choice(p, &p->plan.choices.at[choice]);
+        possible = possible || cost < UNREACHABLE;
+        sum += cost < UNREACHABLE ? cost : 2 * start;
+    }
+    if (!possible)
+        return UNREACHABLE;
+    sum /= (double)belief->likely;
+    if (belief->likely > 1)
+        sum += (double)*times_tried(p, event) - (belief_parts(belief, event) ? 0.5 : 0);
+    return sum;
+}
+
+static uint32_t best_event(struct tac_adaptive *p, bool may_start)
+{
+    const struct plan *plan = &p->plan;
+    double start = cost_of_start(p), best_cost = may_start ? start : UNREACHABLE;
+    uint32_t best = TAC_NONE;
+    for (size_t i = 0; i < p->belief.likely; i++) {
+        uint32_t node = p->belief.at.at[i].node;
+        for (uint32_t c = plan->first_choice.at[node]; c < plan->first_choice.at[node + 1]; c++) {
+            double cost = cost_of_event(p, plan->choices.at[c].event, start);
+            if (cost < best_cost - 1e-9) {
+                best_cost = cost;
+                best = plan->choices.at[c].event;
+            }
+        }
+    }
+    return best;
+}
+
 static tac_adaptive_step start_again(struct tac_adaptive *p)
 {
-    p->asked = TAC_NONE;
-    p->at = TAC_NONE;
+    belief_start(&p->belief);
     p->figures.starts++;
     return TAC_ADAPTIVE_START;
 }
 
+/* Costs below may have become too low, and what was tried in vain may now be worth while. */
+static void note_gain(struct tac_adaptive *p)
+{
+    p->figures.covered = p->belief.covered_count;
+    if (p->counted == p->figures.covered)
+        return;
+    p->counted = p->figures.covered;
+    memset(p->cost, 0, plan_nodes(&p->plan) * sizeof *p->cost);
+    tac_u64map_free(&p->tried);
+    p->tried = (tac_u64map){0};
+}
+
 tac_adaptive_step tac_adaptive_next(tac_adaptive *p, uint32_t *transition)
 {
+    note_gain(p);
     assert(p->figures.covered <= p->figures.total);
-    if (p->figures.covered == p->figures.total)
-        return TAC_ADAPTIVE_COVERED;
-    bool *hope = find_hope(p), roots = false, here = p->at != TAC_NONE && hope[p->at];
-    for (size_t r = 0; r < p->graph->roots.count; r++)
-        roots = roots || hope[p->graph->roots.at[r]];
+    bool from_start, *hope = find_hope(p, &from_start), here = false, checking = is_checking(p);
+    for (size_t i = 0; i < p->belief.likely && !(checking && p->belief.at.count > 1); i++)
+        here = here || hope[p->belief.at.at[i].node];
     free(hope);
-    if (!here && !roots)
-        return TAC_ADAPTIVE_OVER;
-    if (p->at == TAC_NONE || !here)
+    if (!here && !from_start && (!checking || p->figures.starts))
+        return checking ? TAC_ADAPTIVE_COVERED : TAC_ADAPTIVE_OVER;
+    if (!here)
         return start_again(p);
     iterate(p);
-    uint32_t best = TAC_NONE;
-    double best_cost = roots ? cost_of_start(p) : UNREACHABLE;
-    for (uint32_t c = p->first_choice[p->at]; c < p->first_choice[p->at + 1]; c++) {
-        double cost = cost_of_choice(p, &p->choices.at[c]);
-        if (cost < best_cost - 1e-9) {
-            best_cost = cost;
-            best = c;
-        }
-    }
-    if (best == TAC_NONE)
+    uint32_t event = best_event(p, from_start);
+    if (event == TAC_NONE)
         return start_again(p);
-    p->asked = best;
+    if (p->belief.likely > 1)
+        ++*times_tried(p, event);
+    *transition = belief_ask(&p->belief, event);
     p->figures.events++;
-    assert(best >= p->first_choice[p->at] && p->choices.at[best].count > 0);
-    *transition = p->graph->edges.at[p->order[p->choices.at[best].first]].label;
     return TAC_ADAPTIVE_EVENT;
 }
 
 /* --- Learning --- */
 
-static uint32_t node_shown(const struct tac_adaptive *p, uint32_t graph_node)
+tac_adaptive_landing tac_adaptive_saw(tac_adaptive *p, const tac_adaptive_sight *sights,
+                                      size_t count, tac_adaptive_excluded excluded, void *context,
+                                      uint32_t *likely)
 {
-    uint32_t words[64];
-    assert(p->engine->space->width <= 64);
-    space_words(p->engine->space, graph_node, words);
-    return p->engine->space->configs.at.at[words[0]].node;
-}
-
-static void cover(struct tac_adaptive *p, uint32_t edge)
-{
-    uint32_t transition = p->graph->edges.at[edge].label;
-    p->figures.covered += !tac_bits_get(p->covered, transition);
-    if (!tac_bits_get(p->covered, transition)) /* costs below may have become too low */
-        memset(p->cost, 0, p->graph->nodes.count * sizeof *p->cost);
-    tac_bits_set(p->covered, transition);
-}
-
-/* Some configuration that shows this node, for going on after a surprise. */
-static uint32_t any_showing(const struct tac_adaptive *p, uint32_t node)
-{
-    for (uint32_t n = 0; n < p->graph->nodes.count; n++)
-        if (node_shown(p, n) == node)
-            return n;
-    return TAC_NONE;
+    uint32_t node;
+    tac_adaptive_landing landing =
+        belief_see(&p->belief, sights, count, excluded, context, likely ? likely : &node);
+    p->figures.unmodelled += landing == TAC_ADAPTIVE_UNMODELLED || landing == TAC_ADAPTIVE_REFUTED;
+    note_gain(p);
+    return landing;
 }
 
 bool tac_adaptive_landed(tac_adaptive *p, uint32_t node)
 {
-    uint32_t choice = p->asked;
-    p->asked = TAC_NONE;
-    if (choice == TAC_NONE) {
-        p->at = TAC_NONE;
-        for (size_t r = 0; r < p->graph->roots.count && p->at == TAC_NONE; r++)
-            if (node_shown(p, p->graph->roots.at[r]) == node)
-                p->at = p->graph->roots.at[r];
-    } else {
-        assert(choice < p->choices.count);
-        const struct choice *of = &p->choices.at[choice];
-        p->at = TAC_NONE;
-        for (uint32_t i = 0; i < of->count && node != TAC_MODEL_NONE; i++) {
-            uint32_t edge = p->order[of->first + i], to = p->graph->edges.at[edge].target;
-            if (node_shown(p, to) != node)
-                continue;
-            p->seen[edge]++;
-            cover(p, edge);
-            p->at = to;
-            return true;
-        }
-    }
-    if (p->at != TAC_NONE)
-        return true;
-    p->figures.unmodelled++;
-    if (choice != TAC_NONE)
-        p->choices.at[choice].surprised++;
-    p->at = node == TAC_MODEL_NONE ? TAC_NONE : any_showing(p, node);
-    return false;
+    tac_adaptive_sight sight = {node, 0};
+    return tac_adaptive_saw(p, &sight, node != TAC_MODEL_NONE, NULL, NULL, NULL) ==
+           TAC_ADAPTIVE_POSSIBLE;
 }
 
 void tac_adaptive_refused(tac_adaptive *p)
 {
-    if (p->asked != TAC_NONE)
-        p->choices.at[p->asked].refused++;
-    p->asked = TAC_NONE;
+    belief_refuse(&p->belief);
 }
 
 size_t tac_adaptive_expected(const tac_adaptive *p, uint32_t *nodes, size_t most)
 {
-    size_t count = 0;
-    if (p->asked == TAC_NONE) {
-        for (size_t r = 0; r < p->graph->roots.count && count < most; r++)
-            nodes[count++] = node_shown(p, p->graph->roots.at[r]);
-        return count;
-    }
-    const struct choice *of = &p->choices.at[p->asked];
-    for (uint32_t i = 0; i < of->count && count < most; i++)
-        nodes[count++] = node_shown(p, p->graph->edges.at[p->order[of->first + i]].target);
-    return count;
+    return belief_expected(&p->belief, nodes, most);
 }
 
 void tac_adaptive_report(const tac_adaptive *p, tac_adaptive_figures *out)
@@ -350,7 +331,31 @@ void tac_adaptive_report(const tac_adaptive *p, tac_adaptive_figures *out)
     *out = p->figures;
 }
 
-bool tac_adaptive_has(const tac_adaptive *p, uint32_t transition)
+/* Of the choices that bring an item: whether all are given up, and why. */
+static const char *why_left(const struct tac_adaptive *p, uint32_t item, const bool *hope)
 {
-    return tac_bits_get(p->covered, transition);
+    const struct plan *plan = &p->plan;
+    const char *why = NULL;
+    for (uint32_t n = 0; n < plan_nodes(plan); n++)
+        for (uint32_t c = plan->first_choice.at[n]; c < plan->first_choice.at[n + 1]; c++)
+            for (uint32_t i = 0; i < plan->choices.at[c].count; i++) {
+                if (way_at(p, &plan->choices.at[c], i)->item != item)
+                    continue;
+                const char *given_up = why_given_up(p, &plan->choices.at[c]);
+                if (!given_up && hope[n])
+                    return "not reached";
+                why = given_up ? given_up : why;
+            }
+    return why ? why : "the ways there are given up";
+}
+
+void tac_adaptive_left(const tac_adaptive *p, tac_adaptive_visit visit, void *context)
+{
+    bool start, *hope = find_hope(p, &start);
+    for (size_t i = 0; i < p->plan.infeasible.count; i++)
+        visit(context, p->plan.infeasible.at[i], "no flow of the model has it");
+    for (uint32_t i = 0; i < p->plan.names.count; i++)
+        if (!tac_bits_get(p->belief.covered, i))
+            visit(context, p->plan.names.at[i], why_left(p, i, hope));
+    free(hope);
 }

@@ -32,7 +32,7 @@ static const struct field run_lost_fields[] = {
 DESCRIBE(run_lost, tac_run_lost_device);
 
 static const struct field coverage_fields[] = {
-    FIELDS(tac_run_coverage, run, covered, total, events, starts, unmodelled, ended)};
+    FIELDS(tac_run_coverage, run, covered, total, events, starts, unmodelled, goal, ended)};
 static DESCRIBE(coverage, tac_run_coverage);
 
 static const struct field action_fields[] = {

@@ -127,7 +127,7 @@ static void add_options(const struct run_campaign *campaign, json_t *plan)
         json_object_set_new(plan, "monkey_share", tac_json_number(options->monkey_share));
     }
     if (options->adaptive)
-        json_object_set_new(plan, "goal", json_string("transitions"));
+        json_object_set_new(plan, "goal", json_string(tac_adaptive_goal_name(options->goal)));
     char seed[24];
     snprintf(seed, sizeof seed, "%llu", (unsigned long long)options->seed);
     json_object_set_new(plan, "seed", json_string(seed));
@@ -161,6 +161,8 @@ tac_status campaign_plan(const struct run_campaign *campaign, json_t **out, tac_
         status = add_scenario_files(campaign, plan, err);
     if (status == TAC_OK)
         status = add_file(plan, "model_file", options->model, err);
+    if (status == TAC_OK)
+        status = add_file(plan, "requirement_file", options->requirement, err);
     if (status == TAC_OK)
         status = add_file(plan, "flow_file", options->flows, err);
     if (status == TAC_OK)

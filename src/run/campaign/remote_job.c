@@ -59,7 +59,8 @@ static tac_status read_plan(struct worker_job *job, tac_error *err)
     options->monkey = number_in(plan, "monkey");
     options->monkey_steps = number_in(plan, "steps");
     options->repeat = number_in(plan, "repeat");
-    options->adaptive = json_object_get(plan, "goal") != NULL;
+    const char *goal = json_string_value(json_object_get(plan, "goal"));
+    options->adaptive = goal && tac_adaptive_goal_parse(goal, &options->goal);
     options->sample = json_number_value(json_object_get(plan, "sample"));
     options->think = json_number_value(json_object_get(plan, "think"));
     options->deadline = json_number_value(json_object_get(plan, "deadline"));

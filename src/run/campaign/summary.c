@@ -56,6 +56,7 @@ static void tally_coverage(struct summary_tally *tally, const tac_store_run *run
                            const json_t *details)
 {
     const json_t *at = json_object_get(details, "coverage");
+    const char *goal = json_string_value(json_object_get(at, "goal"));
     if (json_is_object(at))
         tac_vec_push(&tally->coverage,
                      (tac_run_coverage){.run = run->id,
@@ -64,6 +65,7 @@ static void tally_coverage(struct summary_tally *tally, const tac_store_run *run
                                         .events = count_in(at, "events"),
                                         .starts = count_in(at, "starts"),
                                         .unmodelled = count_in(at, "unmodelled"),
+                                        .goal = keep_text(tally, goal ? goal : "transitions"),
                                         .ended = keep_text(tally, json_string_value(json_object_get(
                                                                       at, "ended")))});
 }
