@@ -3,6 +3,7 @@
  * on what the actions did to it. */
 #include "base/data/map.h"
 #include "base/data/vec.h"
+#include "base/describe/describe.h"
 #include "base/io/json.h"
 #include "report/sections.h"
 #include "tactus/run.h"
@@ -24,21 +25,21 @@ struct acted_list {
     size_t campaigns;                /* that have actions */
 };
 
-static json_t *action_json(const tac_run_action *row)
+static void get_complaint(const void *value, struct field_value *out)
 {
-    char *complaint = tac_run_action_complaint(row);
-    json_t *json =
-        json_pack("{s:o,s:I,s:I,s:I,s:I,s:I,s:I}", "action", tac_json_string(row->action), "looks",
-                  (json_int_t)row->looks, "enabled", (json_int_t)row->enabled, "chosen",
-                  (json_int_t)row->chosen, "abandoned", (json_int_t)row->abandoned, "unrested",
-                  (json_int_t)row->unrested, "abandoned_there", (json_int_t)row->abandoned_there);
-    json_object_set_new(json, "step", row->step ? json_integer(row->step) : json_null());
-    json_object_set_new(json, "written", row->step ? tac_json_string(row->written) : json_null());
-    json_object_set_new(json, "reason", row->step ? tac_json_string(row->reason) : json_null());
-    json_object_set_new(json, "complaint", complaint ? tac_json_string(complaint) : json_null());
+    char *complaint = tac_run_action_complaint(value);
+    out->null = !complaint;
+    out->text = complaint ? tac_arena_strdup(out->arena, complaint) : NULL;
     free(complaint);
-    return json;
 }
+
+static const struct field report_action_fields[] = {
+    FIELDS(tac_run_action, action, looks, enabled, chosen, abandoned, unrested, abandoned_there),
+    FIELD(tac_run_action, step, .known = IF(tac_run_action, step)),
+    FIELD_TEXT(tac_run_action, written, .known = IF(tac_run_action, step)),
+    FIELD_TEXT(tac_run_action, reason, .known = IF(tac_run_action, step)),
+    FIELD_GET_TEXT("complaint", get_complaint, .maybe = true)};
+static DESCRIBE(report_action, tac_run_action);
 
 /* Figures add up; the step is the one at which most tries were abandoned in one campaign. */
 static void add_up(tac_run_action *sum, const tac_run_action *row)
@@ -67,7 +68,7 @@ static void take(struct acted_list *list, const char *campaign, const tac_run_ac
                                     .complained = json_array(),
                                     .fine = json_array()});
     struct acted *acted = &list->at.at[at];
-    json_t *shown = action_json(row);
+    json_t *shown = describe_json(&report_action_described, row);
     bool idle = !json_is_null(json_object_get(shown, "complaint"));
     json_object_set_new(shown, "campaign", tac_json_string(campaign));
     json_array_append_new(idle ? acted->complained : acted->fine, shown);
@@ -121,7 +122,7 @@ static void add_finding(struct report_project *project, const struct acted *acte
 
 static json_t *row_json(const struct acted *acted, size_t campaigns)
 {
-    json_t *row = action_json(&acted->sum), *each = json_array();
+    json_t *row = describe_json(&report_action_described, &acted->sum), *each = json_array();
     json_array_extend(each, acted->complained);
     json_array_extend(each, acted->fine);
     if (campaigns > 1) {
