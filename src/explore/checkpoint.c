@@ -3,7 +3,6 @@
  * written to a temporary file and renamed: it is always whole. */
 #include "base/check.h"
 #include "base/io/json.h"
-#include "base/io/output.h"
 #include "explore/explorer.h"
 
 enum { MAX_CHECKPOINT = 256 << 20 };
@@ -84,12 +83,7 @@ tac_status checkpoint_write(struct explorer *ex, tac_error *err)
                   "away", away, "crashes", crashes, "screens", screens);
     json_object_set_new(document, "counted", names_document(&ex->counted));
     json_object_set_new(document, "finer", names_document(&ex->finer));
-    tac_output out;
-    tac_status st = tac_output_open(&out, ex->options.checkpoint, err);
-    if (!st) {
-        st = tac_json_write(document, out.file, err);
-        st = tac_output_close(&out, st, err);
-    }
+    tac_status st = tac_json_save(document, ex->options.checkpoint, err);
     json_decref(document);
     return st;
 }

@@ -1,13 +1,13 @@
 /* What came of a replay, as others read it: copied from the witness and the best attempt. */
 #include "base/check.h"
+#include "base/io/json.h"
 #include "protocol/evidence/evidence.h"
 #include "replay/witness.h"
 #include <string.h>
 
 static const char *text_in(const json_t *object, const char *key, tac_arena *memory)
 {
-    const char *text = json_string_value(json_object_get(object, key));
-    return evidence_text(memory, text ? text : "");
+    return evidence_text(memory, tac_json_get_text(object, key));
 }
 
 /* The lines of a text without their indentation; empty ones are left out. */

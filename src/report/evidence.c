@@ -1,6 +1,7 @@
 /* Gathering evidence: one pass over each trace. See evidence.h. */
 #include "report/evidence.h"
 #include "base/data/alloc.h"
+#include "base/io/json.h"
 #include "property/check/judge.h"
 #include "report/model/coverage.h"
 #include "report/plot/curve.h"
@@ -230,20 +231,14 @@ static void take_result(struct evidence_reading *reading, size_t index, struct r
     keep_curve(reading, index, scenario, run->row.scenario);
 }
 
-static const char *meta_text(const json_t *meta, const char *key)
-{
-    const char *text = json_string_value(json_object_get(meta, key));
-    return text ? text : "";
-}
-
 /* What the header says about the app that ran. */
 static void take_meta(struct report_campaign *campaign, struct report_run *run, const json_t *meta)
 {
     static const char *const keys[] = {"app_version", "version", "versionName"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys && !*run->version; i++)
-        run->version = tac_arena_strdup(&campaign->texts, meta_text(meta, keys[i]));
+        run->version = tac_arena_strdup(&campaign->texts, tac_json_get_text(meta, keys[i]));
     if (!*run->device)
-        run->device = tac_arena_strdup(&campaign->texts, meta_text(meta, "device"));
+        run->device = tac_arena_strdup(&campaign->texts, tac_json_get_text(meta, "device"));
 }
 
 static tac_status begin_run(struct evidence_reading *reading, struct report_run *run,

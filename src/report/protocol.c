@@ -12,12 +12,6 @@
 
 enum { EVENTS_DRAWN = 12, MOST_HUNT = 256 << 20 };
 
-static const char *text_at(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-    return text ? text : "";
-}
-
 /* "CLICK: possible since the call (b:View).setOnClickListener(l), RemoverActivity.java:3" */
 static json_t *steps_of(const tac_protocol_witness *witness)
 {
@@ -63,17 +57,19 @@ static json_t *replay_of(const json_t *call)
     const json_t *exception = json_object_get(call, "exception");
     size_t i;
     json_array_foreach(json_object_get(replay, "steps"), i, item)
-        json_array_append_new(steps, tac_json_string(text_at(item, "event")));
+        json_array_append_new(steps, tac_json_string(tac_json_get_text(item, "event")));
     json_array_foreach(json_object_get(exception, "stack"), i, item) json_array_append_new(
         stack, tac_json_string(json_is_string(item) ? json_string_value(item) : ""));
-    char *thrown = json_is_object(exception) ? tac_format("%s: %s", text_at(exception, "type"),
-                                                          text_at(exception, "message"))
-                                             : tac_strdup("");
-    json_t *json = json_pack(
-        "{s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "call", tac_json_string(text_at(call, "call")), "result",
-        tac_json_string(text_at(call, "result")), "rule", tac_json_string(text_at(call, "rule")),
-        "reason", tac_json_string(text_at(replay, "reason")), "exception", tac_json_string(thrown),
-        "stack", stack, "steps", steps);
+    char *thrown = json_is_object(exception)
+                       ? tac_format("%s: %s", tac_json_get_text(exception, "type"),
+                                    tac_json_get_text(exception, "message"))
+                       : tac_strdup("");
+    json_t *json = json_pack("{s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "call",
+                             tac_json_string(tac_json_get_text(call, "call")), "result",
+                             tac_json_string(tac_json_get_text(call, "result")), "rule",
+                             tac_json_string(tac_json_get_text(call, "rule")), "reason",
+                             tac_json_string(tac_json_get_text(replay, "reason")), "exception",
+                             tac_json_string(thrown), "stack", stack, "steps", steps);
     free(thrown);
     return json;
 }
@@ -91,7 +87,7 @@ static size_t add_replays(json_t *section, const char *path, const char *name)
         json_t *replays = json_array();
         json_array_foreach(json_object_get(hunt.root, "calls"), i, call)
         {
-            if (strcmp(tac_base_name(text_at(call, "recording")), name) != 0)
+            if (strcmp(tac_base_name(tac_json_get_text(call, "recording")), name) != 0)
                 continue;
             confirmed += json_is_true(json_object_get(call, "confirmed"));
             json_array_append_new(replays, replay_of(call));

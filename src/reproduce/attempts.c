@@ -99,12 +99,6 @@ static void replace(struct batch *batch, size_t worker, const char *why)
 
 /* --- taking --- */
 
-static const char *text_in(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-    return text ? text : "";
-}
-
 static const struct field attempt_outcome_fields[] = {
     /* stays: device */
     FIELD(struct attempt_outcome, end),
@@ -133,7 +127,8 @@ static tac_status take_failure(struct batch *batch, size_t worker, size_t index,
     struct attempt_worker *at = &batch->attempts->workers[worker];
     tac_status status = (tac_status)json_integer_value(json_object_get(answer, "status"));
     tac_error *failure = &batch->attempts->failure;
-    tac_fail_at(failure, status, text_in(answer, "file"), 0, 0, "%s", text_in(answer, "error"));
+    tac_fail_at(failure, status, tac_json_get_text(answer, "file"), 0, 0, "%s",
+                tac_json_get_text(answer, "error"));
     if (status == TAC_E_DEVICE && ++batch->tried[index] < MOST_ATTEMPTS) {
         tac_vec_push(&batch->left, index);
         if (++at->failed_in_a_row >= FAILURES_IN_A_ROW)

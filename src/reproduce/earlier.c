@@ -3,6 +3,7 @@
  * file is an input like any other: what is not of the expected form is as if it were not there. */
 #include "reproduce/earlier.h"
 #include "base/data/alloc.h"
+#include "base/io/json.h"
 #include "reproduce/cause.h"
 #include <string.h>
 #include <unistd.h>
@@ -27,17 +28,11 @@ void earlier_free(struct earlier *earlier)
     *earlier = (struct earlier){0};
 }
 
-static const char *text_of(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-    return text ? text : "";
-}
-
 static bool is_about(const json_t *object, const struct cause *cause)
 {
     const char *key = cause->kind == TAC_FAILURE_PROPERTY ? "property" : "cluster";
-    return !strcmp(text_of(object, "kind"), tac_failure_kind_name(cause->kind)) &&
-           !strcmp(text_of(object, key), cause->name);
+    return !strcmp(tac_json_get_text(object, "kind"), tac_failure_kind_name(cause->kind)) &&
+           !strcmp(tac_json_get_text(object, key), cause->name);
 }
 
 static json_t *find(json_t *document, const struct cause *cause)
@@ -58,7 +53,7 @@ static json_t *find(json_t *document, const struct cause *cause)
 char *earlier_folder(const struct earlier *earlier, const struct cause *cause)
 {
     const json_t *object = earlier->loaded ? find(earlier->file.root, cause) : NULL;
-    const char *flow = text_of(object, "flow"), *end = strrchr(flow, '/'), *name = end;
+    const char *flow = tac_json_get_text(object, "flow"), *end = strrchr(flow, '/'), *name = end;
     const char *kind = tac_failure_kind_name(cause->kind);
     while (name && name > flow && name[-1] != '/')
         name--;

@@ -179,15 +179,10 @@ static tac_status write_result(const struct hunt *hunt, const tac_reproduce_resu
     struct earlier earlier;
     earlier_load(&earlier, folder);
     char *path = tac_format("%s/reproduce.json", folder);
-    tac_output output;
-    tac_status status = tac_output_open(&output, path, err);
-    if (status == TAC_OK) {
-        json_t *document = tac_reproduce_json(result);
-        earlier_merge(&earlier, &hunt->all, hunt->options->run >= 0, document);
-        status = tac_json_write(document, output.file, err);
-        json_decref(document);
-        status = tac_output_close(&output, status, err);
-    }
+    json_t *document = tac_reproduce_json(result);
+    earlier_merge(&earlier, &hunt->all, hunt->options->run >= 0, document);
+    tac_status status = tac_json_save(document, path, err);
+    json_decref(document);
     earlier_free(&earlier);
     free(path);
     return status;

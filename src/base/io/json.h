@@ -45,6 +45,11 @@ typedef struct tac_json_stray {
 bool tac_json_next_stray(const json_t *object, const void *known, size_t size,
                          tac_json_stray *stray);
 
+/* The text of a member; "" where there is none, or another value. Borrowed. */
+const char *tac_json_get_text(const json_t *object, const char *key);
+/* Writes the document to a file, whole or not at all. */
+tac_status tac_json_save(const json_t *value, const char *path, tac_error *err);
+
 /* One document and a newline: the form of every --json output. Keys keep their order of insertion;
  * doubles have as few digits as read back exactly. */
 tac_status tac_json_write(const json_t *value, FILE *out, tac_error *err);

@@ -7,6 +7,7 @@
 #include "base/data/text.h"
 #include "base/data/visible.h"
 #include "base/io/json.h"
+#include "base/io/output.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,4 +94,19 @@ tac_status tac_json_write(const json_t *value, FILE *out, tac_error *err)
     bool written = fputs(text, out) != EOF && fputc('\n', out) != EOF;
     free(text);
     return written ? TAC_OK : tac_fail(err, TAC_E_IO, "cannot write the JSON document");
+}
+
+const char *tac_json_get_text(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : "";
+}
+
+tac_status tac_json_save(const json_t *value, const char *path, tac_error *err)
+{
+    tac_output output;
+    tac_status status = tac_output_open(&output, path, err);
+    return status == TAC_OK
+               ? tac_output_close(&output, tac_json_write(value, output.file, err), err)
+               : status;
 }

@@ -1,15 +1,10 @@
 /* Input as the driver gives it; a finger, and where the driver's own scripts do not run in the page
  * (it has replaced JSON or Array) the mouse, through DevTools. An input that the page has felt is
  * never sent again. */
+#include "base/io/json.h"
 #include "device/web/webdriver.h"
 #include <string.h>
 #include <unistd.h>
-
-static const char *text_at(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-    return text ? text : "";
-}
 
 /* Whether the driver fell over a script of its own before the page felt anything. */
 static bool never_arrived(struct webdriver *w, double deadline)
@@ -54,7 +49,7 @@ static tac_status mouse_again(struct webdriver *w, const json_t *source, tac_err
     tac_status status = TAC_OK;
     json_array_foreach(json_object_get(source, "actions"), i, step)
     {
-        const char *type = text_at(step, "type");
+        const char *type = tac_json_get_text(step, "type");
         json_int_t rest = json_integer_value(json_object_get(step, "duration"));
         if (status != TAC_OK)
             break;
@@ -76,7 +71,7 @@ tac_status wd_input(struct webdriver *w, const char *step, json_t *body, double 
     json_incref(body);
     tac_status status = wd_deliver(w, step, "/actions", body, deadline, NULL, err);
     const json_t *source = json_array_get(json_object_get(body, "actions"), 0);
-    if (status != TAC_OK && !strcmp(text_at(source, "type"), "pointer") &&
+    if (status != TAC_OK && !strcmp(tac_json_get_text(source, "type"), "pointer") &&
         never_arrived(w, deadline))
         status = mouse_again(w, source, err);
     w->traffic.delivered = (double)wd_now() / 1e9;

@@ -10,12 +10,6 @@
 
 enum { LARGEST = 64 << 20 };
 
-static const char *text_of(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-    return text ? text : "";
-}
-
 /* The second document of the text, or the only one. */
 static json_t *report_of(const char *text)
 {
@@ -42,8 +36,9 @@ static void add_frame(struct stack_parser *p, const json_t *frame, const json_t 
 {
     json_int_t index = json_integer_value(json_object_get(frame, "imageIndex"));
     const json_t *image = index >= 0 ? json_array_get(images, (size_t)index) : NULL;
-    const char *name = text_of(image, "name"), *symbol = text_of(frame, "symbol");
-    const char *path = text_of(image, "path");
+    const char *name = tac_json_get_text(image, "name"),
+               *symbol = tac_json_get_text(frame, "symbol");
+    const char *path = tac_json_get_text(image, "path");
     tac_str hold = {0};
     tac_str_add(&hold, *name ? name : "???");
     if (*symbol)
@@ -75,12 +70,14 @@ static const json_t *crashed_thread(const json_t *report)
 static void note_exception(struct stack_parser *p, const json_t *report)
 {
     const json_t *exception = json_object_get(report, "exception");
-    const char *thrown = text_of(json_object_get(report, "exceptionReason"), "name");
-    const char *signal = text_of(exception, "signal"), *type = text_of(exception, "type");
+    const char *thrown = tac_json_get_text(json_object_get(report, "exceptionReason"), "name");
+    const char *signal = tac_json_get_text(exception, "signal"),
+               *type = tac_json_get_text(exception, "type");
     const char *said = *thrown ? thrown : *signal ? signal : type;
     if (*said)
         p->signal = parser_keep(p, said, strlen(said));
-    const char *bundle = text_of(json_object_get(report, "bundleInfo"), "CFBundleIdentifier");
+    const char *bundle =
+        tac_json_get_text(json_object_get(report, "bundleInfo"), "CFBundleIdentifier");
     if (*bundle)
         p->process = parser_keep(p, bundle, strlen(bundle));
 }

@@ -10,15 +10,10 @@
  * runs on the same app agree. One control and gesture has one event name in every state; different
  * controls never share one, also where DroidBot gives them one hash. */
 #include "base/data/visible.h"
+#include "base/io/json.h"
 #include "model/exchange/droidbot_reader.h"
 #include "model/exchange/import.h"
 #include "model/exchange/walker_graph.h"
-
-static const char *text_of(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-    return text ? text : "";
-}
 
 static bool take(tac_names *taken, const char *name)
 {
@@ -54,7 +49,7 @@ static char *name_state(struct droidbot_reader *reader, const char *activity, co
 /* The package that the model is about: what the file says, else the one with the most screens. */
 static const char *find_package(struct droidbot_reader *reader, const json_t *nodes)
 {
-    const char *said = text_of(reader->json->root, "app_package");
+    const char *said = tac_json_get_text(reader->json->root, "app_package");
     tac_names packages = {0};
     TAC_VEC(size_t) uses = {0};
     size_t i;
@@ -63,7 +58,7 @@ static const char *find_package(struct droidbot_reader *reader, const json_t *no
         return said;
     json_array_foreach(nodes, i, node)
     {
-        const char *package = text_of(node, "package");
+        const char *package = tac_json_get_text(node, "package");
         uint32_t id = *package ? tac_names_intern(&packages, package) : TAC_NONE;
         if (id != TAC_NONE && id == uses.count)
             tac_vec_push(&uses, (size_t)0);
@@ -98,7 +93,7 @@ static uint32_t machine_for(struct droidbot_reader *reader, const char *activity
  * under Windows wrote backslashes; NULL when it has none or one that no file should have. */
 static const char *image_of(struct droidbot_reader *reader, const json_t *node)
 {
-    const char *image = text_of(node, "image");
+    const char *image = tac_json_get_text(node, "image");
     if (!*image || !tac_text_is_plain(image, strlen(image)))
         return NULL;
     char *path = tac_arena_strdup(&reader->arena, image);
@@ -109,10 +104,10 @@ static const char *image_of(struct droidbot_reader *reader, const json_t *node)
 
 static void add_screen(struct droidbot_reader *reader, const json_t *node)
 {
-    const char *package = text_of(node, "package"),
-               *activity = short_name(text_of(node, "activity"));
-    const char *state = text_of(node, "state_str");
-    struct droidbot_node screen = {.state = *state ? state : text_of(node, "id"),
+    const char *package = tac_json_get_text(node, "package"),
+               *activity = short_name(tac_json_get_text(node, "activity"));
+    const char *state = tac_json_get_text(node, "state_str");
+    struct droidbot_node screen = {.state = *state ? state : tac_json_get_text(node, "id"),
                                    .package = package,
                                    .own = !*package || !*reader->package ||
                                           !strcmp(package, reader->package)};
@@ -136,13 +131,13 @@ static tac_status read_nodes(struct droidbot_reader *reader, const json_t *nodes
     json_array_foreach(nodes, i, node)
     {
         char pointer[64];
-        const char *id = text_of(node, "id");
+        const char *id = tac_json_get_text(node, "id");
         snprintf(pointer, sizeof pointer, "/nodes/%zu", i);
         if (!*id)
             return tac_json_fail(reader->json, pointer, err, "a node has no \"id\"");
         if (!take(&reader->ids, id))
             return tac_json_fail(reader->json, pointer, err, "two nodes have the id '%s'", id);
-        if (reader->first == TAC_NONE && strstr(text_of(node, "label"), "<FIRST>"))
+        if (reader->first == TAC_NONE && strstr(tac_json_get_text(node, "label"), "<FIRST>"))
             reader->first = (uint32_t)i;
         add_screen(reader, node);
     }
@@ -162,8 +157,8 @@ static tac_status read_edges(struct droidbot_reader *reader, tac_error *err)
     json_t *edge;
     json_array_foreach(edges, i, edge)
     {
-        uint32_t from = tac_names_find(&reader->ids, text_of(edge, "from"));
-        uint32_t to = tac_names_find(&reader->ids, text_of(edge, "to"));
+        uint32_t from = tac_names_find(&reader->ids, tac_json_get_text(edge, "from"));
+        uint32_t to = tac_names_find(&reader->ids, tac_json_get_text(edge, "to"));
         const json_t *events = json_object_get(edge, "events");
         if (from == TAC_NONE || to == TAC_NONE)
             reader->edges_to_nowhere++;
@@ -223,7 +218,7 @@ static void open_model(struct droidbot_reader *reader, const char *path, const j
     char *application = tac_import_clean_name(&reader->arena, reader->package, stem);
     reader->builder = tac_model_builder_new(application, reader->json->name);
     uint32_t device =
-        tac_build_device(reader->builder, "device", text_of(root, "device_serial"), 0);
+        tac_build_device(reader->builder, "device", tac_json_get_text(root, "device_serial"), 0);
     reader->application_name = application;
     reader->application = tac_build_application(reader->builder, device, application, application,
                                                 reader->package, true, 0);

@@ -7,6 +7,7 @@
 #include "base/check.h"
 #include "base/data/str.h"
 #include "base/data/visible.h"
+#include "base/io/json.h"
 #include "model/exchange/droidbot_reader.h"
 #include "model/exchange/walker_graph.h"
 
@@ -173,12 +174,12 @@ void droidbot_read_events(struct droidbot_reader *reader, const json_t *events, 
     json_t *event;
     json_array_foreach(events, i, event)
     {
-        const char *type = json_string_value(json_object_get(event, "event_type"));
         const char *text = json_string_value(json_object_get(event, "event_str"));
         json_int_t order = json_integer_value(json_object_get(event, "event_id"));
         struct droidbot_step step = {
             .from = from, .to = to, .times = 1, .order = order > 0 ? (uint64_t)order : 0};
-        tac_droidbot_event_parse(&reader->arena, type ? type : "", text ? text : "", &step.what);
+        tac_droidbot_event_parse(&reader->arena, tac_json_get_text(event, "event_type"),
+                                 text ? text : "", &step.what);
         reader->events++;
         if (!text || (!add_recorded(reader, first, text, &step, reader->nodes.at[to].state) &&
                       !add_recorded(reader, first, text, &step, NULL)))

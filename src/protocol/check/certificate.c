@@ -7,7 +7,6 @@
 #include "base/data/alloc.h"
 #include "base/data/bits.h"
 #include "base/io/json.h"
-#include "base/io/output.h"
 
 #define PROOF_STATE_BUDGET ((size_t)1 << 17)
 
@@ -119,16 +118,6 @@ static json_t *cone_json(const struct problem *p, const tac_names *texts, const 
     return json;
 }
 
-static tac_status write_document(const json_t *document, const char *path, tac_error *err)
-{
-    tac_output output;
-    tac_status status = tac_output_open(&output, path, err);
-    if (status != TAC_OK)
-        return status;
-    status = tac_json_write(document, output.file, err);
-    return tac_output_close(&output, status, err);
-}
-
 /* A small abstraction in which all targets of the group are safe, and its states. */
 static tac_status prove(const struct problem *p, const struct target_group *group, tac_watch *watch,
                         struct cone *cone, struct state_set *states, tac_error *err)
@@ -204,7 +193,7 @@ tac_status certificate_write(struct problem *p, const tac_protocol_options *opti
     search_groups_free(groups, count);
     json_t *document = certificate_document(p, options, cones);
     if (status == TAC_OK)
-        status = write_document(document, options->certificate, err);
+        status = tac_json_save(document, options->certificate, err);
     json_decref(document);
     return status;
 }

@@ -18,8 +18,7 @@ struct screen_list {
 
 static char *copy_of(const json_t *object, const char *key)
 {
-    const char *text = json_string_value(json_object_get(object, key));
-    return tac_strdup(text ? text : "");
+    return tac_strdup(tac_json_get_text(object, key));
 }
 
 /* "" when there is none; the caller's. */

@@ -77,12 +77,6 @@ static tac_status read_step(const struct journal_reader *in, const json_t *line)
     return status;
 }
 
-static const char *text_in(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-    return text ? text : "";
-}
-
 static bool read_end(const char *word, enum run_end *out)
 {
     for (int end = RUN_PASS; end <= RUN_ABORTED; end++)
@@ -112,19 +106,19 @@ static tac_status read_script(const struct journal_reader *in, const json_t *lis
 
 static tac_status read_trial(const struct journal_reader *in, const json_t *line)
 {
-    struct trial trial = {.scenario = text_in(line, "scenario"),
-                          .cause = text_in(line, "cause"),
-                          .failure = text_in(line, "failure"),
-                          .detail = text_in(line, "detail"),
-                          .replay = !strcmp(text_in(line, "for"), "replay"),
-                          .experiment = !strcmp(text_in(line, "for"), "experiment"),
+    struct trial trial = {.scenario = tac_json_get_text(line, "scenario"),
+                          .cause = tac_json_get_text(line, "cause"),
+                          .failure = tac_json_get_text(line, "failure"),
+                          .detail = tac_json_get_text(line, "detail"),
+                          .replay = !strcmp(tac_json_get_text(line, "for"), "replay"),
+                          .experiment = !strcmp(tac_json_get_text(line, "for"), "experiment"),
                           .wait = json_number_value(json_object_get(line, "wait"))};
     const json_t *done = json_object_get(line, "done");
     const json_t *violated = json_object_get(line, "violated");
     json_int_t left = json_integer_value(json_object_get(line, "left"));
     const char *names[MOST_VIOLATED];
     tac_status status = read_script(in, json_object_get(line, "try"), &trial.script);
-    if (status == TAC_OK && !read_end(text_in(line, "end"), &trial.end))
+    if (status == TAC_OK && !read_end(tac_json_get_text(line, "end"), &trial.end))
         status = wrong(in, "\"end\" must be pass, fail, crash or aborted");
     if (status == TAC_OK && (!json_is_integer(done) || json_integer_value(done) < 0 ||
                              (uint64_t)json_integer_value(done) > trial.script.count))
@@ -132,7 +126,7 @@ static tac_status read_trial(const struct journal_reader *in, const json_t *line
     for (size_t i = 0; i < json_array_size(violated) && i < MOST_VIOLATED; i++)
         if (json_is_string(json_array_get(violated, i)))
             names[trial.violated_count++] = json_string_value(json_array_get(violated, i));
-    if (status == TAC_OK && !tac_parse_u64(text_in(line, "seed"), &trial.seed))
+    if (status == TAC_OK && !tac_parse_u64(tac_json_get_text(line, "seed"), &trial.seed))
         status = wrong(in, "\"seed\" must be a number in quotes");
     if (status == TAC_OK && (left < 0 || left > MOST_LEFT))
         status = wrong(in, "\"left\" must be a number of executions, at most %d", (int)MOST_LEFT);

@@ -1,5 +1,6 @@
 /* See entry.h. -1 means "not known"; other negative sizes occur and mean nothing either. */
 #include "trace/har/entry.h"
+#include "base/io/json.h"
 #include "trace/json/items.h"
 #include "trace/text/clock.h"
 #include <math.h>
@@ -17,12 +18,6 @@ int har_sniff(const char *head)
                     strstr(log, "\"pages\""))
                ? 3
                : 0;
-}
-
-static const char *text_at(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-    return text ? text : "";
 }
 
 static double number_at(const json_t *object, const char *key)
@@ -64,8 +59,8 @@ static int64_t status_of(const json_t *response)
 
 bool har_bodies_hold_headers(const json_t *creator)
 {
-    return !strcmp(text_at(creator, "name"), "Firefox") &&
-           strtol(text_at(creator, "version"), NULL, 10) >= 57;
+    return !strcmp(tac_json_get_text(creator, "name"), "Firefox") &&
+           strtol(tac_json_get_text(creator, "version"), NULL, 10) >= 57;
 }
 
 /* What the header Content-Length says; -1 without one. */
@@ -75,7 +70,7 @@ static double content_length(const json_t *response)
     const json_t *header;
     json_array_foreach(json_object_get(response, "headers"), index, header)
     {
-        if (!strcasecmp(text_at(header, "name"), "Content-Length"))
+        if (!strcasecmp(tac_json_get_text(header, "name"), "Content-Length"))
             return number_at(header, "value");
     }
     return -1;
@@ -87,13 +82,13 @@ void har_entry_read(const json_t *entry, struct har_entry *out)
     const json_t *response = json_object_get(entry, "response");
     const json_t *transfer = json_object_get(response, "_transferSize");
     const json_t *bytes_in = json_object_get(entry, "_bytesIn");
-    const char *start = text_at(entry, "startedDateTime");
+    const char *start = tac_json_get_text(entry, "startedDateTime");
     const json_t *connection = json_object_get(entry, "connection");
     *out = (struct har_entry){.time = number_at(entry, "time"),
                               .timings = sum_timings(json_object_get(entry, "timings")),
-                              .method = text_at(request, "method"),
-                              .url = text_at(request, "url"),
-                              .address = text_at(entry, "serverIPAddress"),
+                              .method = tac_json_get_text(request, "method"),
+                              .url = tac_json_get_text(request, "url"),
+                              .address = tac_json_get_text(entry, "serverIPAddress"),
                               .connection =
                                   json_is_string(connection) ? json_string_value(connection) : "",
                               .status = status_of(response),
@@ -106,7 +101,7 @@ void har_entry_read(const json_t *entry, struct har_entry *out)
                               .transfer = json_loose_number(transfer, -1),
                               .has_bytes_in = bytes_in && !json_is_null(bytes_in),
                               .bytes_in = json_loose_number(bytes_in, -1)};
-    out->cached = *text_at(entry, "_fromCache") != '\0';
+    out->cached = *tac_json_get_text(entry, "_fromCache") != '\0';
     double length = content_length(response);
     out->body_holds_headers = length >= 0 && out->headers > 0 && out->body == out->headers + length;
     out->dated = clock_scan_date(start, &out->start) || clock_scan_mail_date(start, &out->start);
@@ -166,7 +161,7 @@ bool har_message_read(const json_t *message, struct har_message *out)
 {
     enum { TEXT = 1 };
     const json_t *data = json_object_get(message, "data");
-    const char *type = text_at(message, "type");
+    const char *type = tac_json_get_text(message, "type");
     double seconds = number_at(message, "time");
     out->sent = !strcmp(type, "send");
     if ((!out->sent && strcmp(type, "receive")) || !(seconds > 0 && seconds < 4e9))
