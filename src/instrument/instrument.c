@@ -134,7 +134,7 @@ static void join(struct instrument *self)
 
 tac_status instrument_finish(struct instrument *self, power_samples *out, tac_error *err)
 {
-    int64_t end = scpi_host_now();
+    int64_t end = tac_clock(CLOCK_REALTIME);
     double limit = tac_now() + self->meter.link.deadline;
     pthread_mutex_lock(&self->lock);
     while (self->failure.status == TAC_OK && tac_now() < limit &&

@@ -4,17 +4,11 @@
  * since the start. The clock's first reading is the start; its second is the newest sample, which
  * was complete when the answer came and not yet when the sample before it was fetched. Sweeps are
  * placed one by one, because each is started from here. */
+#include "base/data/text.h"
 #include "base/io/json.h"
 #include "instrument/scpi_dialogue.h"
 #include <math.h>
 #include <time.h>
-
-int64_t scpi_host_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
 
 static int64_t nanoseconds(double seconds)
 {
@@ -76,12 +70,12 @@ tac_status scpi_meter_begin(struct scpi_meter *meter, tac_error *err)
     meter->gap = 0;
     if (meter->mode == SCPI_LOG && !meter->both)
         status = ask_voltage(meter, err);
-    int64_t before = scpi_host_now();
+    int64_t before = tac_clock(CLOCK_REALTIME);
     if (status == TAC_OK && meter->mode == SCPI_LOG)
         status = scpi_tell(meter, "INIT:ELOG @", err);
     if (status == TAC_OK)
         status = scpi_errors(meter, queued, sizeof queued, err);
-    int64_t after = scpi_host_now();
+    int64_t after = tac_clock(CLOCK_REALTIME);
     if (status == TAC_OK && queued[0])
         return failed_with(meter, "INIT:ELOG", queued, err);
     meter->clock = (struct run_clock){0};
@@ -114,11 +108,11 @@ static tac_status fetch_log(struct scpi_meter *meter, power_samples *out, tac_er
     char pattern[48];
     snprintf(pattern, sizeof pattern, "FETC:ELOG? %d,@", SCPI_LOG_RECORDS);
     do {
-        before = scpi_host_now();
+        before = tac_clock(CLOCK_REALTIME);
         tac_status status = ask_numbers(meter, pattern, &meter->currents, err);
         if (status != TAC_OK)
             return status;
-        after = scpi_host_now();
+        after = tac_clock(CLOCK_REALTIME);
         if (meter->currents.count % each)
             return tac_fail(err, TAC_E_DEVICE,
                             "%s: FETC:ELOG? was answered with %zu numbers; expected current and "
@@ -154,9 +148,9 @@ static tac_status fetch_voltages(struct scpi_meter *meter, tac_error *err)
 
 static tac_status fetch_sweep(struct scpi_meter *meter, power_samples *out, tac_error *err)
 {
-    int64_t before = scpi_host_now();
+    int64_t before = tac_clock(CLOCK_REALTIME);
     tac_status status = ask_numbers(meter, "MEAS:ARR:CURR? @", &meter->currents, err);
-    int64_t after = scpi_host_now();
+    int64_t after = tac_clock(CLOCK_REALTIME);
     if (status == TAC_OK)
         status = fetch_voltages(meter, err);
     if (status != TAC_OK)

@@ -57,5 +57,3 @@ tac_status scpi_meter_fetch(struct scpi_meter *meter, power_samples *out, tac_er
 tac_status scpi_meter_end(struct scpi_meter *meter, tac_error *err);
 /* {"uri","identity","mode","period","samples","gap","clock"[,"wall_offset"]}; the caller's. */
 json_t *scpi_meter_json(const struct scpi_meter *meter);
-/* The host's clock in nanoseconds since 1970. */
-int64_t scpi_host_now(void);

@@ -218,7 +218,7 @@ static tac_status compare_wall_clocks(struct scpi_meter *meter, tac_error *err)
         sscanf(tac_str_text(&meter->answer), "%2d,%2d,%2d", &date.tm_hour, &date.tm_min,
                &date.tm_sec) != 3)
         return status;
-    int64_t host = scpi_host_now();
+    int64_t host = tac_clock(CLOCK_REALTIME);
     date.tm_year -= 1900;
     date.tm_mon -= 1;
     time_t local = mktime(&date); /* such clocks show local time */

@@ -6,6 +6,7 @@
  * let in, or it is refused as the host refused. Bytes are then copied between the two sockets.
  * Datagrams need no state of TCP and are carried one by one (datagrams.c). */
 #include "base/data/alloc.h"
+#include "base/data/text.h"
 #include "base/data/vec.h"
 #include "network/datagrams.h"
 #include "network/loop.h"
@@ -145,9 +146,7 @@ static bool connect_any(struct gateway *gateway, struct relay *relay, uint32_t i
 
 static time_t seconds(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-    return now.tv_sec;
+    return (time_t)(tac_clock(CLOCK_MONOTONIC_COARSE) / 1000000000);
 }
 
 /* A place for one more; those that the app gave up before they were open make room. */

@@ -2,6 +2,7 @@
  * them, and a page of memory with its counts. Everything ends with this process: the link and the
  * keeper die with it, the devices close with the link, the namespaces with their descriptors. */
 #include "base/data/alloc.h"
+#include "base/data/text.h"
 #include "network/loop.h"
 #include "network/namespace.h"
 #include <arpa/inet.h>
@@ -24,13 +25,6 @@ struct tac_network {
     int64_t origin;
     size_t cursor;
 };
-
-static int64_t monotonic(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
 
 static void run_link(const tac_network *network, int control, pid_t parent)
 {
@@ -108,7 +102,7 @@ static bool give_order(tac_network *network, uint64_t seed)
     struct link_order order = {.seed = seed,
                                .count = scenario->count,
                                .length = (int64_t)(scenario->length * 1e9),
-                               .origin = monotonic()};
+                               .origin = tac_clock(CLOCK_MONOTONIC)};
     struct lane_segment *lane = tac_calloc(scenario->count, sizeof *lane);
     bool sent = send_whole(network->control, &order, sizeof order);
     for (enum link_way way = 0; way < LINK_WAYS && sent; way++) {
@@ -204,7 +198,7 @@ static tac_network_count count_of(const struct link_count *from)
 tac_status tac_network_look(tac_network *network, tac_network_state *out, tac_error *err)
 {
     siginfo_t ended = {0};
-    double since = (double)(monotonic() - network->origin) / 1e9;
+    double since = (double)(tac_clock(CLOCK_MONOTONIC) - network->origin) / 1e9;
     const struct segment *now = scenario_at(network->scenario, since, &network->cursor);
     *out = (tac_network_state){.segment = now->name,
                                .down = now->down.rate,

@@ -1,6 +1,7 @@
 /* See loop.h. */
 #include "network/loop.h"
 #include "base/data/alloc.h"
+#include "base/data/text.h"
 #include "network/namespace.h"
 #include <errno.h>
 #include <signal.h>
@@ -43,9 +44,7 @@ uint64_t link_tag(enum link_topic topic, uint32_t index)
 
 static int64_t now_of(const struct link_loop *loop)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    int64_t since = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec - loop->origin;
+    int64_t since = tac_clock(CLOCK_MONOTONIC) - loop->origin;
     return since > 0 ? since : 0;
 }
 

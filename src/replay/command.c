@@ -17,13 +17,6 @@
 #define CLICK_QUIET 0.6  /* seconds without any news before a click: the program is idle */
 #define CLICK_LATEST 3.0 /* seconds after the click before, however busy the program is */
 
-double program_clock(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static void tell_failure(struct java_program *p, const json_t *body)
 {
     tac_str stack = {0};
@@ -190,9 +183,8 @@ static tac_status program_start(void *state, enum subject_mode mode, uint64_t se
     if (status != TAC_OK)
         return status;
     p->running = true;
-    double end = program_clock() + START_TIME;
-    while (mode == SUBJECT_HELD && !p->held.count && program_clock() < end &&
-           !jvm_wait(&p->process, 0))
+    double end = tac_now() + START_TIME;
+    while (mode == SUBJECT_HELD && !p->held.count && tac_now() < end && !jvm_wait(&p->process, 0))
         program_listen(p, 0.05);
     program_pump(p);
     if (mode == SUBJECT_HELD && !p->held.count)
@@ -225,7 +217,7 @@ static void notice_news(struct java_program *p, struct click_driving *c)
 {
     uint64_t sequence = raw_reader_sequence(&p->process.reader);
     if (sequence != c->sequence)
-        c->quiet_since = program_clock();
+        c->quiet_since = tac_now();
     c->sequence = sequence;
 }
 
@@ -235,7 +227,7 @@ static void click_something(struct java_program *p, const tac_driving *how, uint
     char line[40];
     for (; c->before < p->clicks; c->before++)
         p->log->step(p->log->context);
-    double time = program_clock();
+    double time = tac_now();
     if ((time < c->quiet_since + CLICK_QUIET && time < c->latest) || p->answers < c->sent ||
         (how->steps && p->clicks >= how->steps))
         return;
@@ -251,7 +243,7 @@ static void click_something(struct java_program *p, const tac_driving *how, uint
 static bool is_over(const struct java_program *p, const tac_driving *how,
                     const struct click_driving *c)
 {
-    return how->steps && p->clicks >= how->steps && program_clock() > c->quiet_since + STALL;
+    return how->steps && p->clicks >= how->steps && tac_now() > c->quiet_since + STALL;
 }
 
 /* What the agent counted, and what did not get through. */
@@ -274,9 +266,9 @@ static void tell_counts(struct java_program *p)
 static tac_status program_drive(void *state, const tac_driving *how, uint64_t seed, tac_error *err)
 {
     struct java_program *p = state;
-    double start = program_clock(), end = start + (how->budget > 0 ? how->budget : 20);
+    double start = tac_now(), end = start + (how->budget > 0 ? how->budget : 20);
     struct click_driving clicks = {.quiet_since = start, .latest = end};
-    while (!jvm_wait(&p->process, 0.01) && program_clock() < end && !is_over(p, how, &clicks)) {
+    while (!jvm_wait(&p->process, 0.01) && tac_now() < end && !is_over(p, how, &clicks)) {
         if (!tac_watch_tick(how->watch, "recording", p->clicks, how->steps))
             return tac_fail(err, TAC_E_INTERRUPTED, "interrupted");
         program_listen(p, 0.01);
@@ -289,7 +281,7 @@ static tac_status program_drive(void *state, const tac_driving *how, uint64_t se
     tell_counts(p);
     if (p->process.ended)
         note_end(p);
-    else if (program_clock() >= end)
+    else if (tac_now() >= end)
         p->log->note(p->log->context, "the time was over before the program ended");
     return jvm_check_attached(&p->process, p->words[0], err);
 }

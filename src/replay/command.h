@@ -32,8 +32,6 @@ struct java_program {
     size_t clicks;  /* of these, how many found what to give it to */
 };
 
-/* Seconds of a clock that never runs backwards. */
-double program_clock(void);
 /* Everything that the agent has written so far goes to the log. */
 void program_pump(struct java_program *p);
 /* One line of the agent, if one comes within this time. */

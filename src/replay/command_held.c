@@ -5,6 +5,7 @@
  * let go first and told. */
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "base/data/text.h"
 #include "replay/command.h"
 #include <string.h>
 
@@ -51,13 +52,13 @@ static void release(struct java_program *p, size_t at, double deadline)
     jvm_say(&p->process, line);
     free(line);
     size_t seen = p->news;
-    double quiet = program_clock() + STALL, end = program_clock() + deadline;
-    while (!has_ended(p, label) && program_clock() < quiet && program_clock() < end &&
+    double quiet = tac_now() + STALL, end = tac_now() + deadline;
+    while (!has_ended(p, label) && tac_now() < quiet && tac_now() < end &&
            !jvm_wait(&p->process, 0)) {
         program_listen(p, 0.02);
         program_pump(p);
         if (p->news != seen)
-            quiet = program_clock() + STALL;
+            quiet = tac_now() + STALL;
         seen = p->news;
     }
     program_pump(p);
@@ -102,7 +103,7 @@ struct held_wait {
 
 static void bring_about(struct java_program *p, struct held_wait *w)
 {
-    double time = program_clock();
+    double time = tac_now();
     bool answered = p->answers - w->answers == w->posts;
     if (w->click && answered && p->clicks == w->clicks && time >= w->next_post) {
         char *line = tac_format("post %s", w->click);
@@ -116,7 +117,7 @@ static void bring_about(struct java_program *p, struct held_wait *w)
     }
     size_t before = p->answers;
     if (program_listen(p, 0.02) && p->answers == before)
-        w->quiet = program_clock() + STALL;
+        w->quiet = tac_now() + STALL;
     program_pump(p);
 }
 
@@ -126,7 +127,7 @@ tac_status program_perform(void *state, const struct subject_step *step, struct 
     (void)err;
     struct java_program *p = state;
     *out = (struct step_outcome){.end = STEP_ABSENT, .callback = SIZE_MAX};
-    double start = program_clock(), end = start + step->deadline;
+    double start = tac_now(), end = start + step->deadline;
     struct held_wait w = {
         .click = json_string_value(json_object_get(json_object_get(step->entry, "by"), "click")),
         .ui = json_is_true(json_object_get(step->entry, "ui")),
@@ -134,7 +135,7 @@ tac_status program_perform(void *state, const struct subject_step *step, struct 
         .clicks = p->clicks,
         .quiet = start + STALL};
     tac_str besides = {0};
-    while (program_clock() < end && out->end != STEP_DONE) {
+    while (tac_now() < end && out->end != STEP_DONE) {
         size_t at = find_held(p, step, w.click != NULL);
         if (at != SIZE_MAX && above(p, at) == at) {
             release(p, at, step->deadline);
@@ -143,9 +144,9 @@ tac_status program_perform(void *state, const struct subject_step *step, struct 
             release_besides(p, above(p, at), &besides);
         } else if (jvm_wait(&p->process, 0)) {
             break;
-        } else if (program_clock() > w.quiet && p->held.count) {
+        } else if (tac_now() > w.quiet && p->held.count) {
             release_besides(p, above(p, 0), &besides); /* it cannot go on without the oldest */
-            w.quiet = program_clock() + STALL;
+            w.quiet = tac_now() + STALL;
         } else {
             bring_about(p, &w);
         }
@@ -162,8 +163,7 @@ tac_status program_let_go(void *state, double seconds, tac_error *err)
     (void)err;
     struct java_program *p = state;
     jvm_say(&p->process, "free");
-    for (double end = program_clock() + seconds;
-         program_clock() < end && !jvm_wait(&p->process, 0.02);) {
+    for (double end = tac_now() + seconds; tac_now() < end && !jvm_wait(&p->process, 0.02);) {
         program_listen(p, 0.01);
         program_pump(p);
     }

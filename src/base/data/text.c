@@ -197,6 +197,15 @@ const char *tac_thousands(uint64_t value, char *buffer, size_t size)
     return buffer;
 }
 
+char *tac_trim(char *text)
+{
+    text += strspn(text, " \t\r\n");
+    size_t length = strlen(text);
+    while (length && strchr(" \t\r\n", text[length - 1]))
+        text[--length] = '\0';
+    return text;
+}
+
 bool tac_is_listed(const char *word, const char *const *list)
 {
     while (*list && strcmp(word, *list) != 0)
@@ -223,11 +232,16 @@ const char *tac_base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-double tac_now(void)
+int64_t tac_clock(int clock)
 {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+    clock_gettime(clock, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+double tac_now(void)
+{
+    return (double)tac_clock(CLOCK_MONOTONIC) * 1e-9;
 }
 
 size_t tac_byte_order_mark(const char *text, size_t length)

@@ -33,6 +33,7 @@ const char *tac_double_text(double value, char *buffer, size_t size);
 /* 1234567 as "1,234,567"; buffer of 32 bytes or more. */
 const char *tac_thousands(uint64_t value, char *buffer, size_t size);
 bool tac_ends_with(const char *text, const char *suffix);
+char *tac_trim(char *text); /* without blanks and line ends around it; in place */
 /* TAC_IS_ONE_OF(word, "a", "b"), and whether the text begins with one of them. */
 #define TAC_IS_ONE_OF(word, ...) tac_is_listed(word, (const char *const[]){__VA_ARGS__, NULL})
 #define TAC_BEGINS_WITH_ONE_OF(text, ...)                                                          \
@@ -41,3 +42,4 @@ bool tac_is_listed(const char *word, const char *const *list);
 bool tac_begins_with_listed(const char *text, const char *const *list);
 const char *tac_base_name(const char *path); /* after the last '/' */
 double tac_now(void);                        /* seconds, monotonic clock */
+int64_t tac_clock(int clock);                /* nanoseconds of CLOCK_REALTIME, ... */

@@ -29,3 +29,17 @@ tac_status tac_late_open(struct tac_late *late, tac_error *err);
 /* For a list of the functions, each as CALL(prefix, rest): members of the struct, and names. */
 #define LATE_MEMBER(prefix, rest) __typeof__(prefix##rest) *rest;
 #define LATE_NAME(prefix, rest) #prefix #rest,
+
+/* Defines the function that opens one: LATE_OPEN(libpq_open, libpq, LIBPQ_CALLS, PQ). */
+#define LATE_OPEN(open_it, functions, list, library)                                               \
+    tac_status open_it(tac_error *err)                                                             \
+    {                                                                                              \
+        static const char *const names[] = {list(LATE_NAME) NULL};                                 \
+        static struct tac_late late = {.file = SONAME_##library,                                   \
+                                       .package = PACKAGE_##library,                               \
+                                       .names = names,                                             \
+                                       .calls = &functions,                                        \
+                                       .lock = PTHREAD_MUTEX_INITIALIZER};                         \
+        _Static_assert(sizeof names == sizeof functions + sizeof *names, "a name per pointer");    \
+        return tac_late_open(&late, err);                                                          \
+    }

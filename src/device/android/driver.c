@@ -154,10 +154,8 @@ static tac_status adb_open(tac_device *device, const char *rest, const tac_devic
     a->log_fd = -1;
     a->power = a->battery_joules = NAN;
     a->launch.total_seconds = a->launch.wait_seconds = NAN;
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
     snprintf(a->session, sizeof a->session, "%llx",
-             (unsigned long long)now.tv_sec * 1000000 + (unsigned long long)now.tv_nsec / 1000);
+             (unsigned long long)tac_clock(CLOCK_REALTIME) / 1000);
     tac_status st = adb_client_open(&a->client, rest, device->deadline, options->once, err);
     if (!st)
         st = take_app(a, options->app, device->deadline, err);

@@ -4,6 +4,7 @@
  * lithium cell, and, as power of the whole phone, from the battery's own gauge; processor time from
  * /proc; frames from gfxinfo; signal from the telephony and Wi-Fi services; launch times from the
  * last `am start -W`. What the device does not give is NaN. */
+#include "base/data/text.h"
 #include "device/android/adb.h"
 #include <math.h>
 #include <string.h>
@@ -133,25 +134,18 @@ tac_status adb_measure(tac_device *device, double deadline, double *values, int6
     return TAC_OK;
 }
 
-static int64_t host_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 /* With a virtual clock there is no host to compare with; the phone tells its virtual host's time.
  */
 tac_status adb_clock(tac_device *device, tac_clock_reading *out, tac_error *err)
 {
     struct adb *a = adb_of(device);
-    int64_t before = host_now();
+    int64_t before = tac_clock(CLOCK_REALTIME);
     tac_status st = adb_do(a, "clock", device->deadline, err,
                            "date +%%s%%N; echo ==host; getprop ro.tactus.host_time");
     if (st)
         return st;
     int64_t now = adb_part_date(a, "");
-    *out = (tac_clock_reading){now, before, host_now()};
+    *out = (tac_clock_reading){now, before, tac_clock(CLOCK_REALTIME)};
     if (a->virtual_time) {
         int64_t host = adb_part_date(a, "host");
         *out = (tac_clock_reading){now, host - 500000, host + 500000};

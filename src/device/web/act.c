@@ -76,7 +76,7 @@ static void add_characters(json_t *steps, const char *text, size_t length)
 static tac_status send_keys(struct webdriver *w, const char *step, json_t *steps, double deadline,
                             tac_error *err)
 {
-    w->traffic.sent = (double)wd_now() / 1e9;
+    w->traffic.sent = (double)tac_clock(CLOCK_REALTIME) / 1e9;
     json_t *body = json_pack("{s:[{s:s,s:s,s:o}]}", "actions", "type", "key", "id", "keyboard",
                              "actions", steps);
     return wd_input(w, step, body, deadline, err);
@@ -182,7 +182,7 @@ static tac_status scroll(struct webdriver *w, uint32_t node, const tac_gesture *
     snprintf(call, sizeof call, "__tactus.scroll(%" PRId64 ", '%s', %s, %s)",
              node == TAC_UI_NONE ? -1 : (int64_t)node, way, swipe ? "true" : "false",
              whole ? "true" : "false");
-    w->traffic.sent = (double)wd_now() / 1e9;
+    w->traffic.sent = (double)tac_clock(CLOCK_REALTIME) / 1e9;
     tac_status status = ask_node(w, call, deadline, &done, err);
     json_decref(done);
     if (status == TAC_OK)
@@ -271,7 +271,7 @@ static tac_status drag(struct webdriver *w, uint32_t node, const json_t *place, 
     }
     bool finger = json_is_true(json_object_get(from, "finger")) || !w->chromium;
     json_decref(ends);
-    w->traffic.sent = (double)wd_now() / 1e9;
+    w->traffic.sent = (double)tac_clock(CLOCK_REALTIME) / 1e9;
     wd_note_touch(w, x + by_x, y + by_y, !finger);
     return finger ? wd_input(w, "touch", wd_mouse(x, y, 1, by_x, by_y), deadline, err)
                   : drag_mouse(w, x, y, by_x, by_y, deadline, err);
@@ -296,7 +296,7 @@ static tac_status press_there(struct webdriver *w, uint32_t node, int32_t x, int
     const int menu = 550, press = 700; /* milliseconds */
     json_t *armed = NULL;
     char call[64];
-    w->traffic.sent = (double)wd_now() / 1e9;
+    w->traffic.sent = (double)tac_clock(CLOCK_REALTIME) / 1e9;
     if (!w->chromium)
         return wd_finger(w, x, y, press, deadline, err);
     snprintf(call, sizeof call, "__tactus.hold(%u, %d)", node, menu);
@@ -345,7 +345,7 @@ static tac_status touch_once(struct webdriver *w, const tac_gesture *gesture, ui
     int32_t y = (int32_t)json_integer_value(json_object_get(place, "y"));
     const int tap = 10; /* milliseconds */
     wd_note_touch(w, x, y, mouse);
-    w->traffic.sent = (double)wd_now() / 1e9;
+    w->traffic.sent = (double)tac_clock(CLOCK_REALTIME) / 1e9;
     switch (gesture->kind) {
     case TAC_ACTION_DOUBLE_CLICK:
         status = w->chromium ? double_click_there(w, x, y, deadline, err)
@@ -433,7 +433,7 @@ static tac_status act_fast(struct webdriver *w, const tac_gesture *gesture, uint
     char *call = tac_format("window.__tactus && __tactus.act ? __tactus.act(%u, '%s', %s) : null",
                             node, gesture->kind == TAC_ACTION_TEXT ? "text" : "click", quoted);
     tac_error problem = {0};
-    w->traffic.sent = (double)wd_now() / 1e9;
+    w->traffic.sent = (double)tac_clock(CLOCK_REALTIME) / 1e9;
     json_t *parameters = json_pack("{s:b}", "returnByValue", 1);
     json_object_set_new(parameters, "expression", tac_json_string(call));
     tac_status status = TAC_OK;
@@ -480,7 +480,7 @@ static tac_status act_on_element(struct webdriver *w, const tac_gesture *gesture
 static tac_status go_back(struct webdriver *w, double deadline, tac_error *err)
 {
     wd_touched(w);
-    w->traffic.sent = (double)wd_now() / 1e9;
+    w->traffic.sent = (double)tac_clock(CLOCK_REALTIME) / 1e9;
     if (!w->chromium)
         return wd_deliver(w, "go back", "/back", NULL, deadline, NULL, err);
     return wd_evaluate(w, "go back",
@@ -493,7 +493,7 @@ tac_status wd_reload(tac_device *device, double deadline, tac_error *err)
 {
     struct webdriver *w = device->state;
     wd_touched(w);
-    w->traffic.sent = (double)wd_now() / 1e9;
+    w->traffic.sent = (double)tac_clock(CLOCK_REALTIME) / 1e9;
     return wd_deliver(w, "load the page again", "/refresh", json_object(), deadline, NULL, err);
 }
 

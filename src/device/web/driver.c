@@ -1,5 +1,6 @@
 /* webdriver+http://HOST:PORT and chromium:URL behind the device interface. */
 #include "base/data/alloc.h"
+#include "base/data/text.h"
 #include "device/keys.h"
 #include "device/web/webdriver.h"
 #include <string.h>
@@ -185,18 +186,18 @@ static tac_status read_clock(tac_device *device, tac_clock_reading *out, tac_err
 {
     struct webdriver *w = device->state;
     json_t *now = NULL;
-    out->host_before = out->host_after = wd_now();
+    out->host_before = out->host_after = tac_clock(CLOCK_REALTIME);
     out->device = out->host_before + w->clock_offset;
     if (w->hung)
         return TAC_OK;
     tac_status status = wd_evaluate(w, "read the clock",
                                     "performance.timeOrigin + performance.now()", 10, &now, err);
     if (status == TAC_OK && json_number_value(now) > 0) {
-        out->host_after = wd_now();
+        out->host_after = tac_clock(CLOCK_REALTIME);
         out->device = (int64_t)(json_number_value(now) * 1e6);
         w->clock_offset = out->device - out->host_before - (out->host_after - out->host_before) / 2;
     } else if (status == TAC_OK || w->hung) {
-        out->host_before = out->host_after = wd_now();
+        out->host_before = out->host_after = tac_clock(CLOCK_REALTIME);
         out->device = out->host_before + w->clock_offset;
         status = TAC_OK;
     }

@@ -186,7 +186,7 @@ static void accept_alert(struct webdriver *w, const char *step, double deadline)
     tac_error ignored;
     if (once(w, step, "GET", "/alert/text", NULL, deadline, &text, code, sizeof code, &ignored) ==
         TAC_OK)
-        wd_note(w, 'I', false, wd_now(),
+        wd_note(w, 'I', false, tac_clock(CLOCK_REALTIME),
                 json_is_string(text) ? json_string_value(text) : "an alert without text");
     json_decref(text);
     once(w, step, "POST", "/alert/accept", "{}", deadline, NULL, code, sizeof code, &ignored);
@@ -242,7 +242,7 @@ tac_status wd_deliver(struct webdriver *w, const char *step, const char *path, j
     tac_status status =
         once(w, step, "POST", path, text, deadline, value, w->error, sizeof w->error, &problem);
     free(text);
-    w->traffic.delivered = (double)wd_now() / 1e9;
+    w->traffic.delivered = (double)tac_clock(CLOCK_REALTIME) / 1e9;
     if (!strcmp(w->error, "unexpected alert open")) {
         accept_alert(w, step, deadline);
         return TAC_OK;

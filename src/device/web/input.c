@@ -1,6 +1,7 @@
 /* Input as the driver gives it; a finger, and where the driver's own scripts do not run in the page
  * (it has replaced JSON or Array) the mouse, through DevTools. An input that the page has felt is
  * never sent again. */
+#include "base/data/text.h"
 #include "base/io/json.h"
 #include "device/web/webdriver.h"
 #include <string.h>
@@ -74,7 +75,7 @@ tac_status wd_input(struct webdriver *w, const char *step, json_t *body, double 
     if (status != TAC_OK && !strcmp(tac_json_get_text(source, "type"), "pointer") &&
         never_arrived(w, deadline))
         status = mouse_again(w, source, err);
-    w->traffic.delivered = (double)wd_now() / 1e9;
+    w->traffic.delivered = (double)tac_clock(CLOCK_REALTIME) / 1e9;
     json_decref(body);
     return status;
 }
@@ -104,6 +105,6 @@ tac_status wd_finger(struct webdriver *w, int32_t x, int32_t y, int milliseconds
     status = finger_event(w, "touchEnd", json_array(), deadline, err);
     if (!strcmp(w->error, "unexpected alert open")) /* it was answered; the finger is still down */
         status = finger_event(w, "touchEnd", json_array(), deadline, err);
-    w->pointer.lifted = wd_now();
+    w->pointer.lifted = tac_clock(CLOCK_REALTIME);
     return status;
 }

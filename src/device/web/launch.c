@@ -83,7 +83,7 @@ tac_status wd_revive(tac_device *device, tac_error *err)
     struct webdriver *w = device->state;
     tac_status status = wd_restart(w, err);
     if (status == TAC_OK)
-        wd_note(w, 'W', false, wd_now(),
+        wd_note(w, 'W', false, tac_clock(CLOCK_REALTIME),
                 "the page had stopped answering; the browser was started anew");
     return status;
 }
@@ -177,7 +177,8 @@ static tac_status check_opened(struct webdriver *w, tac_error *err)
         status = tac_fail(err, TAC_E_DEVICE, "open the app: %s answers with status %d", w->app,
                           w->http_status);
     else if (w->http_status >= 400)
-        wd_note(w, 'E', false, wd_now(), "the app's page came with a failing status");
+        wd_note(w, 'E', false, tac_clock(CLOCK_REALTIME),
+                "the app's page came with a failing status");
     free(why);
     return status;
 }
@@ -196,7 +197,7 @@ tac_status wd_launch(tac_device *device, double deadline, tac_error *err)
     w->http_status = 0;
     w->recorder.told = (struct wd_told){0};
     w->recorder.given_up = false;
-    w->traffic.sent = (double)wd_now() / 1e9;
+    w->traffic.sent = (double)tac_clock(CLOCK_REALTIME) / 1e9;
     if (status == TAC_OK)
         status = open_page(w, deadline, err);
     if (status == TAC_OK && w->chromium)

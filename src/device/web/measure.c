@@ -1,15 +1,9 @@
 /* What a browser measures: bytes (traffic.c), heap, processor time, response time, long
  * tasks. */
+#include "base/data/text.h"
 #include "device/web/webdriver.h"
 #include <math.h>
 #include <time.h>
-
-int64_t wd_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
 
 /* What each end can tell: Chromium's drivers have a performance log and DevTools, the processes are
  * known only when we started them. */
@@ -121,6 +115,6 @@ tac_status wd_measure(tac_device *device, double deadline, double *values, int64
     wd_probes(device, &count);
     for (size_t i = 0; i < count; i++)
         values[i] = all[w->quantities[i]];
-    *time = wd_now();
+    *time = tac_clock(CLOCK_REALTIME);
     return status;
 }

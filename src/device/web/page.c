@@ -222,7 +222,8 @@ static tac_status close_window(struct webdriver *w, const char *name, double dea
     if (status == TAC_OK)
         status = wd_call(w, "close the new window", "DELETE", "/window", NULL, deadline, NULL, err);
     if (status == TAC_OK)
-        wd_note(w, 'I', false, wd_now(), "the page opened a window, which was closed");
+        wd_note(w, 'I', false, tac_clock(CLOCK_REALTIME),
+                "the page opened a window, which was closed");
     return status != TAC_OK && !strcmp(w->error, "no such window") ? TAC_OK : status;
 }
 

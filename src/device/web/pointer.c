@@ -6,6 +6,7 @@
  * asks where the mouse is; then what the touch had brought out goes away, before or after the page
  * is looked at. Therefore the mouse, once used, follows the finger as soon as the page has settled:
  * the pointer is always where the last touch was. */
+#include "base/data/text.h"
 #include "device/web/webdriver.h"
 
 void wd_note_touch(struct webdriver *w, int32_t x, int32_t y, bool mouse)
@@ -21,7 +22,7 @@ void wd_note_touch(struct webdriver *w, int32_t x, int32_t y, bool mouse)
 void wd_outlast_mark(struct webdriver *w)
 {
     const double marked = 200; /* milliseconds: the tap comes a little after the finger */
-    double left = marked - (double)(wd_now() - w->pointer.lifted) / 1e6;
+    double left = marked - (double)(tac_clock(CLOCK_REALTIME) - w->pointer.lifted) / 1e6;
     if (!w->pointer.mouse || !w->pointer.lifted || left <= 0)
         return;
     char call[80];
@@ -42,7 +43,7 @@ static tac_status move_mouse(struct webdriver *w, int32_t x, int32_t y, tac_erro
 /* It comes from beside it; chromedriver's own moves without a button do not reach the page. */
 tac_status wd_hover(struct webdriver *w, int32_t x, int32_t y, double deadline, tac_error *err)
 {
-    w->traffic.sent = (double)wd_now() / 1e9;
+    w->traffic.sent = (double)tac_clock(CLOCK_REALTIME) / 1e9;
     if (!w->chromium)
         return wd_input(w, "hover", wd_mouse(x, y, 0, 0, 0), deadline, err);
     tac_status status = move_mouse(w, x > 0 ? x - 1 : x, y, err);

@@ -1,6 +1,7 @@
 /* A browser in the shape of a phone, turned on its side and back again. What the page does because
  * of it (listeners of resize, orientationchange) belongs to the turn as to a touch. Cost: three
  * round trips and a frame a turn. */
+#include "base/data/text.h"
 #include "device/web/webdriver.h"
 #include <string.h>
 
@@ -41,7 +42,7 @@ tac_status wd_system(tac_device *device, const char *event, double deadline, tac
                     deadline, &armed, err);
     json_decref(armed);
     wd_touched(w);
-    w->traffic.sent = (double)wd_now() / 1e9;
+    w->traffic.sent = (double)tac_clock(CLOCK_REALTIME) / 1e9;
     if (status == TAC_OK)
         status = reshape(w, aside, err);
     if (status != TAC_OK)

@@ -97,7 +97,7 @@ struct webdriver {
         bool known;     /* there was one */
         bool mouse;     /* the page has felt a mouse */
         bool behind;    /* it is not yet where the finger was */
-        int64_t lifted; /* when a finger last went up, wd_now(); 0 = never */
+        int64_t lifted; /* when a finger last went up, by CLOCK_REALTIME; 0 = never */
     } pointer;
     tac_ui *ui;
     char *url;          /* where the settled page was */
@@ -333,4 +333,3 @@ void wd_free_traffic(struct webdriver *w);
 const tac_probe *wd_probes(tac_device *device, size_t *count);
 tac_status wd_measure(tac_device *device, double deadline, double *values, int64_t *time,
                       tac_error *err);
-int64_t wd_now(void); /* the host's real-time clock, nanoseconds */

@@ -15,7 +15,6 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #ifndef TAC_JVM_AGENT_INSTALLED
@@ -155,13 +154,6 @@ tac_status jvm_start(const struct jvm_order *order, bool quiet_output, struct jv
     return status;
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static bool reap(struct jvm_process *p)
 {
     if (!p->ended && p->pid > 0 && waitpid(p->pid, &p->exit_status, WNOHANG) == p->pid)
@@ -171,7 +163,7 @@ static bool reap(struct jvm_process *p)
 
 bool jvm_wait(struct jvm_process *p, double seconds)
 {
-    for (double end = now() + seconds; !reap(p) && now() < end;)
+    for (double end = tac_now() + seconds; !reap(p) && tac_now() < end;)
         usleep(2000);
     return p->ended;
 }
@@ -217,10 +209,10 @@ static void read_more(struct jvm_process *p)
 char *jvm_hear(struct jvm_process *p, double seconds)
 {
     char *line = next_line(p);
-    for (double end = now() + seconds; !line && p->listening >= 0 && now() < end;) {
+    for (double end = tac_now() + seconds; !line && p->listening >= 0 && tac_now() < end;) {
         int fd = p->connection >= 0 ? p->connection : p->listening;
         struct pollfd poll_for = {.fd = fd, .events = POLLIN};
-        double left = (end - now()) * 1000;
+        double left = (end - tac_now()) * 1000;
         int wait = left < 20 ? (int)left : 20;
         if (poll(&poll_for, 1, wait > 0 ? wait : 1) > 0)
             read_more(p);

@@ -32,15 +32,6 @@ struct phone_replay {
     const char *state;
 };
 
-static char *trimmed(char *text)
-{
-    text += strspn(text, " \t");
-    size_t n = strlen(text);
-    while (n && strchr(" \t\r\n", text[n - 1]))
-        text[--n] = '\0';
-    return text;
-}
-
 /* A quoted text, or the content of a file of the folder. */
 static tac_status take_output(struct phone_replay *r, const char *folder, const char *what,
                               struct replay_rule *rule, tac_error *err)
@@ -82,8 +73,8 @@ static tac_status take_rule(struct phone_replay *r, const char *folder, const ch
     }
     rule.words = tac_arena_strdup(&r->arena, tac_str_text(&words));
     tac_str_free(&words);
-    rule.next = next ? tac_arena_strdup(&r->arena, trimmed(next)) : NULL;
-    tac_status st = output ? take_output(r, folder, trimmed(output), &rule, err) : TAC_OK;
+    rule.next = next ? tac_arena_strdup(&r->arena, tac_trim(next)) : NULL;
+    tac_status st = output ? take_output(r, folder, tac_trim(output), &rule, err) : TAC_OK;
     if (!st)
         tac_vec_push(&r->rules, rule);
     return st;
@@ -92,7 +83,7 @@ static tac_status take_rule(struct phone_replay *r, const char *folder, const ch
 static tac_status take_line(struct phone_replay *r, const char *folder, const char **state,
                             char *line, tac_error *err)
 {
-    line = trimmed(line);
+    line = tac_trim(line);
     size_t n = strlen(line);
     if (!n || *line == '#')
         return TAC_OK;
@@ -102,7 +93,7 @@ static tac_status take_line(struct phone_replay *r, const char *folder, const ch
         return TAC_OK;
     }
     if (!strncmp(line, "start ", 6)) {
-        r->state = tac_arena_strdup(&r->arena, trimmed(line + 6));
+        r->state = tac_arena_strdup(&r->arena, tac_trim(line + 6));
         return TAC_OK;
     }
     if (r->rules.count >= MOST_RULES)

@@ -1,5 +1,6 @@
 /* What the built-in phone says when it is asked: the screen in front, the back stack, measured
  * values, its clock, its log, the crash. */
+#include "base/data/text.h"
 #include "phone/world/phone.h"
 #include <math.h>
 #include <time.h>
@@ -122,11 +123,8 @@ tac_status sim_read_clock(tac_device *device, tac_clock_reading *out, tac_error 
     if (st)
         return st;
     int64_t host = SIM_EPOCH + (int64_t)llround(s->now * 1e9);
-    if (s->realtime) {
-        struct timespec real;
-        clock_gettime(CLOCK_REALTIME, &real);
-        host = (int64_t)real.tv_sec * 1000000000 + real.tv_nsec;
-    }
+    if (s->realtime)
+        host = tac_clock(CLOCK_REALTIME);
     *out = (tac_clock_reading){sim_clock(s, s->now), host - 500000, host + 500000};
     return TAC_OK;
 }

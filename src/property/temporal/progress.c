@@ -171,20 +171,6 @@ static uint32_t unite(struct obligations *obligations, uint32_t x, uint32_t y)
     return out;
 }
 
-static uint32_t either(struct obligations *obligations, uint32_t x, uint32_t y)
-{
-    if (x == y || y == obligations->never || x == obligations->done || obligations->overflow)
-        return x;
-    if (x == obligations->never || y == obligations->done)
-        return y;
-    count_work(obligations, 2);
-    uint64_t *memo = tac_u64map_find(&obligations->united, pair_of(x, y));
-    if (memo)
-        return (uint32_t)*memo;
-    uint32_t out = unite(obligations, x, y);
-    return (uint32_t)*tac_u64map_at(&obligations->united, pair_of(x, y), out, NULL);
-}
-
 static uint32_t join(struct obligations *obligations, uint32_t x, uint32_t y)
 {
     id_vec all = {0};
@@ -215,18 +201,32 @@ static uint32_t join(struct obligations *obligations, uint32_t x, uint32_t y)
     return out;
 }
 
-static uint32_t both(struct obligations *obligations, uint32_t x, uint32_t y)
+/* The conjunction of two states, or their disjunction: `neutral` leaves the other, `final` wins. */
+static uint32_t combine(struct obligations *obligations, bool all, uint32_t x, uint32_t y)
 {
-    if (x == y || y == obligations->done || x == obligations->never || obligations->overflow)
+    uint32_t neutral = all ? obligations->done : obligations->never;
+    uint32_t final = all ? obligations->never : obligations->done;
+    if (x == y || y == neutral || x == final || obligations->overflow)
         return x;
-    if (x == obligations->done || y == obligations->never)
+    if (x == neutral || y == final)
         return y;
     count_work(obligations, 2);
-    uint64_t *memo = tac_u64map_find(&obligations->joined, pair_of(x, y));
+    tac_u64map *known = all ? &obligations->joined : &obligations->united;
+    uint64_t *memo = tac_u64map_find(known, pair_of(x, y));
     if (memo)
         return (uint32_t)*memo;
-    uint32_t out = join(obligations, x, y);
-    return (uint32_t)*tac_u64map_at(&obligations->joined, pair_of(x, y), out, NULL);
+    uint32_t out = all ? join(obligations, x, y) : unite(obligations, x, y);
+    return (uint32_t)*tac_u64map_at(known, pair_of(x, y), out, NULL);
+}
+
+static uint32_t either(struct obligations *obligations, uint32_t x, uint32_t y)
+{
+    return combine(obligations, false, x, y);
+}
+
+static uint32_t both(struct obligations *obligations, uint32_t x, uint32_t y)
+{
+    return combine(obligations, true, x, y);
 }
 
 static uint32_t expand(struct obligations *obligations, uint32_t formula, uint32_t letter);

@@ -1,6 +1,7 @@
 /* Reporting, shared by the engines: pairs, groups, dead rules, reachability. */
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "base/data/text.h"
 #include "rules/edges.h"
 #include "rules/engine/engine.h"
 #include <stdlib.h>
@@ -12,9 +13,7 @@
 
 double rules_now(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+    return (double)tac_clock(CLOCK_PROCESS_CPUTIME_ID) * 1e-9;
 }
 
 uint64_t rules_work_now(void)

@@ -9,15 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char *trim(char *text)
-{
-    text += strspn(text, " \t\r\n");
-    size_t length = strlen(text);
-    while (length && strchr(" \t\r\n", text[length - 1]))
-        text[--length] = '\0';
-    return text;
-}
-
 static bool is_variable(const tac_rules *rules, const char *name)
 {
     for (uint32_t v = 0; v < rules->variable_count; v++)
@@ -95,12 +86,12 @@ tac_status tac_rules_set(const tac_rules *rules, const char *name, const char *v
 static tac_status set_one(const tac_rules *rules, char *text, char *input, tac_error *err)
 {
     bool off = strncmp(text, "not ", 4) == 0 || text[0] == '!';
-    char *name = off ? trim(text + (text[0] == '!' ? 1 : 4)) : text;
+    char *name = off ? tac_trim(text + (text[0] == '!' ? 1 : 4)) : text;
     char *equals = is_variable(rules, name) || off ? NULL : strchr(name, '=');
     if (!equals)
         return tac_rules_set(rules, name, off ? "off" : "on", input, err);
     *equals = '\0';
-    return tac_rules_set(rules, trim(name), trim(equals + 1), input, err);
+    return tac_rules_set(rules, tac_trim(name), tac_trim(equals + 1), input, err);
 }
 
 static tac_status set_words(const tac_rules *rules, const char *text, char *input, tac_error *err)
@@ -111,7 +102,7 @@ static tac_status set_words(const tac_rules *rules, const char *text, char *inpu
         next = strchr(at, ',');
         if (next)
             *next++ = '\0';
-        at = trim(at);
+        at = tac_trim(at);
         if (*at)
             status = set_one(rules, at, input, err);
     }

@@ -1,6 +1,7 @@
 /* Jobs over HTTP: listed, started, stopped, resumed. */
 #include "serve/jobs/jobs.h"
 #include "base/data/alloc.h"
+#include "base/data/text.h"
 #include "serve/api/routes.h"
 #include "serve/folder/beneath.h"
 #include "serve/jobs/stream.h"
@@ -10,13 +11,6 @@
 #include <time.h>
 
 enum { MOST_RUNNING = 16 };
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_REALTIME, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
 
 /* Ids sort by time. */
 static void make_id(char id[JOB_ID])
@@ -84,7 +78,7 @@ void post_jobs(struct request *request)
     pthread_mutex_lock(&request->portal->saving); /* two at once may not write the same */
     if (may_start(request, about)) {
         make_id(id);
-        json_object_set_new(about, "started", json_real(now()));
+        json_object_set_new(about, "started", json_real((double)tac_clock(CLOCK_REALTIME) / 1e9));
         if (job_start(request->portal, id, about, &err) != TAC_OK)
             answer_failure(request, &err);
         else
@@ -168,7 +162,9 @@ static void resume(struct request *request, const struct job *job)
     if (about && may_start(request, about)) {
         json_t *started = json_object_get(job->about, "started");
         json_object_set_new(about, "started",
-                            json_is_number(started) ? json_incref(started) : json_real(now()));
+                            json_is_number(started)
+                                ? json_incref(started)
+                                : json_real((double)tac_clock(CLOCK_REALTIME) / 1e9));
         add_checkpoint(request->portal, about);
         if (job_start(request->portal, job->id, about, &err) != TAC_OK)
             answer_failure(request, &err);

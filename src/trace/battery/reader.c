@@ -43,12 +43,6 @@ static tac_status open_battery(tac_trace_source *source, tac_error *err)
     return status ? status : timeline_finish(&reader->timeline, err);
 }
 
-static tac_status fill(tac_trace_source *source, tac_error *err)
-{
-    struct battery_reader *reader = source->reader;
-    return timeline_fill(&reader->timeline, err);
-}
-
 static void close_battery(tac_trace_source *source)
 {
     struct battery_reader *reader = source->reader;
@@ -64,6 +58,6 @@ const struct trace_format trace_format_batterystats = {
     .endings = "|.batterystats|.log|.txt|",
     .sniff = sniff,
     .open = open_battery,
-    .fill = fill,
+    .fill = timeline_fill_source,
     .close = close_battery,
 };

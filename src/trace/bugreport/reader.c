@@ -214,12 +214,6 @@ static tac_status open_report(tac_trace_source *source, tac_error *err)
     return timeline_finish(&report->timeline, err);
 }
 
-static tac_status fill(tac_trace_source *source, tac_error *err)
-{
-    struct bugreport *report = source->reader;
-    return timeline_fill(&report->timeline, err);
-}
-
 static void close_report(tac_trace_source *source)
 {
     struct bugreport *report = source->reader;
@@ -236,6 +230,6 @@ const struct trace_format trace_format_bugreport = {
     .endings = "|.zip|",
     .sniff = sniff,
     .open = open_report,
-    .fill = fill,
+    .fill = timeline_fill_source,
     .close = close_report,
 };

@@ -365,12 +365,6 @@ static tac_status open_capture(tac_trace_source *source, tac_error *err)
     return timeline_finish(timeline, err);
 }
 
-static tac_status fill(tac_trace_source *source, tac_error *err)
-{
-    struct capture_reader *reader = source->reader;
-    return timeline_fill(&reader->timeline, err);
-}
-
 static void close_capture(tac_trace_source *source)
 {
     struct capture_reader *reader = source->reader;
@@ -390,6 +384,6 @@ const struct trace_format trace_format_pcap = {
     .endings = "|.pcap|.pcapng|.cap|",
     .sniff = sniff,
     .open = open_capture,
-    .fill = fill,
+    .fill = timeline_fill_source,
     .close = close_capture,
 };

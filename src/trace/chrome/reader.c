@@ -26,12 +26,6 @@ static tac_status open_chrome(tac_trace_source *source, tac_error *err)
     return timeline_finish(&chrome->timeline, err);
 }
 
-static tac_status fill(tac_trace_source *source, tac_error *err)
-{
-    struct chrome *chrome = source->reader;
-    return timeline_fill(&chrome->timeline, err);
-}
-
 static void close_chrome(tac_trace_source *source)
 {
     struct chrome *chrome = source->reader;
@@ -47,6 +41,6 @@ const struct trace_format trace_format_chrome = {
     .endings = "|.json|",
     .sniff = sniff,
     .open = open_chrome,
-    .fill = fill,
+    .fill = timeline_fill_source,
     .close = close_chrome,
 };

@@ -261,12 +261,6 @@ static tac_status open_har(tac_trace_source *source, tac_error *err)
     return timeline_finish(timeline, err);
 }
 
-static tac_status fill(tac_trace_source *source, tac_error *err)
-{
-    struct har *har = source->reader;
-    return timeline_fill(&har->timeline, err);
-}
-
 static void close_har(tac_trace_source *source)
 {
     struct har *har = source->reader;
@@ -282,6 +276,6 @@ const struct trace_format trace_format_har = {
     .endings = "|.har|",
     .sniff = sniff,
     .open = open_har,
-    .fill = fill,
+    .fill = timeline_fill_source,
     .close = close_har,
 };

@@ -187,12 +187,6 @@ static tac_status open_perfetto(tac_trace_source *source, tac_error *err)
     return status;
 }
 
-static tac_status fill(tac_trace_source *source, tac_error *err)
-{
-    struct perfetto *perfetto = source->reader;
-    return timeline_fill(&perfetto->timeline, err);
-}
-
 static void close_perfetto(tac_trace_source *source)
 {
     struct perfetto *perfetto = source->reader;
@@ -214,6 +208,6 @@ const struct trace_format trace_format_perfetto = {
     .endings = "|.perfetto-trace|.pftrace|.pb|",
     .sniff = sniff,
     .open = open_perfetto,
-    .fill = fill,
+    .fill = timeline_fill_source,
     .close = close_perfetto,
 };

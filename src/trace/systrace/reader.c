@@ -150,12 +150,6 @@ static tac_status open_systrace(tac_trace_source *source, tac_error *err)
     return timeline_finish(&systrace->timeline, err);
 }
 
-static tac_status fill(tac_trace_source *source, tac_error *err)
-{
-    struct systrace *systrace = source->reader;
-    return timeline_fill(&systrace->timeline, err);
-}
-
 static void close_systrace(tac_trace_source *source)
 {
     struct systrace *systrace = source->reader;
@@ -175,6 +169,6 @@ const struct trace_format trace_format_systrace = {
     .endings = "|.systrace|.atrace|.ftrace|.html|",
     .sniff = sniff,
     .open = open_systrace,
-    .fill = fill,
+    .fill = timeline_fill_source,
     .close = close_systrace,
 };

@@ -224,3 +224,8 @@ tac_status timeline_fill(struct timeline *timeline, tac_error *err)
     }
     return status;
 }
+
+tac_status timeline_fill_source(tac_trace_source *source, tac_error *err)
+{
+    return timeline_fill(source->reader, err);
+}

@@ -90,6 +90,8 @@ void timeline_where(struct timeline *timeline, uint64_t track, uint32_t process,
 tac_status timeline_finish(struct timeline *timeline, tac_error *err);
 /* The source's fill. */
 tac_status timeline_fill(struct timeline *timeline, tac_error *err);
+/* The same for a reader whose first member is its timeline. */
+tac_status timeline_fill_source(tac_trace_source *source, tac_error *err);
 void timeline_close(struct timeline *timeline);
 
 /* For `emit`: set an event of the state that was begun, and commit it. */
