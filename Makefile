@@ -85,7 +85,8 @@ sweep: deps configured
 	rm -rf build/mutated && build/tactus run --device sim:examples/apps/player.json --monkey 12 --steps 3 \
 		--property examples/demo/playback.props -o build/mutated >/dev/null
 	build/tests/mutate_index build/mutated 10000
-	TACTUS=$$PWD/build/tactus TACTUS_SCALE=full python3 tests/store/check_postgres.py || [ $$? = 77 ]
+	for check in postgres injection lease_model; do TACTUS=$$PWD/build/tactus TACTUS_SCALE=full \
+		python3 tests/store/check_$$check.py || [ $$? = 77 ] || exit 1; done
 	TACTUS=$$PWD/build/tactus TACTUS_SOURCE_ROOT=$$PWD python3 tests/android/check_several_phones.py check_asking_phone || [ $$? = 77 ]
 	TACTUS=$$PWD/build/tactus python3 tests/store/check_farm.py || [ $$? = 77 ]
 	TACTUS=$$PWD/build/tactus TACTUS_KILLS=50 python3 tests/store/check_kills.py

@@ -7,7 +7,14 @@
 #include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "store/postgres/postgres.h"
+#include <math.h>
 #include <string.h>
+
+/* Whoever holds locks is bounded, so that a process that is frozen, or a link that is silent, never
+ * stops the others: a lock is waited for, a statement lasts and a transaction rests so long at
+ * most. With leases the rest is half of one. Readers hold no lock that others wait for, and may
+ * think as long as they like. */
+static const double usual_rest = 30, least_rest = 0.5, statement_limit = 600;
 
 bool postgres_writes(const struct postgres_store *store)
 {
@@ -30,6 +37,7 @@ static char *one_line(const char *text)
 static bool state_passes(const char *state)
 {
     static const char *const passing[] = {"08",    "53",    "57P01", "57P02", "57P03",
+                                          "57014", "25P02", "25P03", "57P05", "55P03",
                                           "58030", "40001", "40P01", NULL};
     for (size_t i = 0; passing[i]; i++)
         if (!strncmp(state, passing[i], strlen(passing[i])))
@@ -43,6 +51,10 @@ static const char *advice_on(const char *state)
         return "; the database's disk is full: free some space there";
     if (!strcmp(state, "42501"))
         return "; the role lacks the right: its owner grants it with SELECT tactus.allow(...)";
+    if (!strcmp(state, "55P03"))
+        return "; another process holds a lock";
+    if (!strcmp(state, "25P03") || !strcmp(state, "57P05"))
+        return "; this process stood still with locks, so the server took them away";
     return "";
 }
 
@@ -86,6 +98,18 @@ static void say_nothing(void *context, const PGresult *result)
     (void)result;
 }
 
+tac_status postgres_bound(struct postgres_store *store, double rest, tac_error *err)
+{
+    char sql[200];
+    rest = fmax(rest, least_rest);
+    snprintf(sql, sizeof sql,
+             "SET idle_in_transaction_session_timeout = %.0f; SET lock_timeout = %.0f; "
+             "SET statement_timeout = %.0f",
+             rest * 1000, rest * 1000, statement_limit * 1000);
+    store->rest = rest;
+    return execute(store, sql, err);
+}
+
 tac_status postgres_connect(struct postgres_store *store, tac_error *err)
 {
     assert(!store->in_transaction && !store->cursors);
@@ -108,6 +132,8 @@ tac_status postgres_connect(struct postgres_store *store, tac_error *err)
                                 "SET extra_float_digits = 3; SET bytea_output = 'hex'; "
                                 "SET idle_in_transaction_session_timeout = 0",
                                 err);
+    if (status == TAC_OK && postgres_writes(store))
+        status = postgres_bound(store, store->rest > 0 ? store->rest : usual_rest, err);
     if (status == TAC_OK && store->mode != TAC_STORE_DURABLE && store->mode != TAC_STORE_READ)
         status = execute(store, "SET synchronous_commit = off", err);
     if (status == TAC_OK && store->listening)

@@ -15,6 +15,7 @@ struct postgres_store {
     bool in_transaction;
     bool passing; /* the last failure may be over soon */
     bool listening;
+    double rest;   /* seconds that a transaction of a writer may stand still; 0 = not set yet */
     int64_t lease; /* handed in with the next run that is added; 0 = none */
 };
 
@@ -24,6 +25,8 @@ tac_status postgres_address(const char *address, bool needs_campaign, struct pos
 
 /* connection.c. A statement outside a transaction connects again when the link is gone. */
 tac_status postgres_connect(struct postgres_store *store, tac_error *err);
+/* How long the server lets this writer keep others waiting, in seconds, from now on. */
+tac_status postgres_bound(struct postgres_store *store, double rest, tac_error *err);
 void postgres_free(struct postgres_store *store); /* NULL is fine */
 /* TAC_E_IO with the server's words; notes whether the failure passes. */
 tac_status postgres_fail(struct postgres_store *store, const PGresult *result, const char *what,

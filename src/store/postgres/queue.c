@@ -2,7 +2,8 @@
  *
  * Taking locks the first free rows and passes over those that others are just taking (SKIP LOCKED),
  * so that any number of workers get different runs without waiting for each other. Times are the
- * server's alone. */
+ * server's alone. tests/store/lease.pml is a model of it that SPIN checks: its steps TAKE, RENEW and
+ * HAND_IN are the functions take, renew and hand_in, COMMIT is that of postgres.c. */
 #include "base/check.h"
 #include "base/data/str.h"
 #include "base/data/text.h"
@@ -17,14 +18,21 @@
 #define AS_TEXT(number) TEXT_OF(number)
 #define MOST_ATTEMPTS AS_TEXT(TAC_STORE_MOST_ATTEMPTS)
 
+/* The lock lasts over several transactions, so a planner that stands still between them loses its
+ * session instead (servers before 14 cannot do that). */
 static tac_status lock(void *data, bool take, tac_error *err)
 {
+    static const char may_rest[] = "SELECT set_config('idle_session_timeout', $1, false) WHERE "
+                                   "current_setting('server_version_num')::integer >= 140000";
     struct postgres_store *store = data;
-    const char *const key[] = {store->key};
-    return postgres_query(store, "lock the campaign",
-                          take ? "SELECT pg_advisory_lock(7103, $1::integer)"
-                               : "SELECT pg_advisory_unlock(7103, $1::integer)",
-                          1, key, NULL, err);
+    const char *const key[] = {store->key}, *const limit[] = {take ? "30s" : "0"};
+    tac_status status = postgres_query(store, "lock the campaign",
+                                       take ? "SELECT pg_advisory_lock(7103, $1::integer)"
+                                            : "SELECT pg_advisory_unlock(7103, $1::integer)",
+                                       1, key, NULL, err);
+    return status == TAC_OK
+               ? postgres_query(store, "lock the campaign", may_rest, 1, limit, NULL, err)
+               : status;
 }
 
 /* Whether nothing of the campaign was planned or done so far. */
@@ -86,7 +94,12 @@ static tac_status take(void *data, const tac_store_order *order, tac_store_lease
     snprintf(most, sizeof most, "%zu", order->most);
     const char *const values[] = {store->key, order->worker, seconds, most};
     PGresult *result = NULL;
-    tac_status status = postgres_query(
+    tac_status status = TAC_OK;
+    if (store->link && order->seconds / 2 < store->rest)
+        status = postgres_bound(store, order->seconds / 2, err);
+    if (status != TAC_OK)
+        return status;
+    status = postgres_query(
         store, "take a run",
         "UPDATE tactus.queue SET lease=nextval('tactus.lease'),worker=$2,"
         "until=clock_timestamp()+make_interval(secs=>$3) WHERE campaign=$1 AND run=ANY(ARRAY("
