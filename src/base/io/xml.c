@@ -9,7 +9,6 @@
 #include "base/data/quote.h"
 #include "base/data/str.h"
 #include "base/io/input.h"
-#include "base/io/xml_guard.h"
 #include <libxml/parser.h>
 #include <libxml/xmlschemas.h>
 #include <string.h>
@@ -267,15 +266,16 @@ static bool depth_is_fine(xmlNodePtr root, size_t max_depth)
     return true;
 }
 
-tac_status tac_xml_parse(const char *name, const char *text, size_t size,
-                         const tac_xml_limits *limits, xmlDocPtr *out, tac_error *err)
+static tac_status parse(tac_xml_guard *guard, const char *text, size_t size, xmlDocPtr *out,
+                        tac_error *err)
 {
-    size_t max_depth = limits && limits->max_depth ? limits->max_depth : DEFAULT_DEPTH;
+    const char *name = guard->name;
+    size_t max_depth = guard->max_depth;
     tac_xml_reader reader = {.name = (char *)(uintptr_t)name};
     if (size > INT32_MAX)
         return tac_fail_at(err, TAC_E_LIMIT, name, 0, 0, "larger than the limit of 2 GiB");
-    tac_xml_guard guard = {.name = name, .max_depth = max_depth, .max_elements = MOST_ELEMENTS};
-    tac_status status = tac_xml_guard_feed(&guard, text, size, err);
+    guard->max_elements = MOST_ELEMENTS;
+    tac_status status = tac_xml_guard_feed(guard, text, size, err);
     if (status != TAC_OK)
         return status;
     xmlParserCtxtPtr parser = xmlNewParserCtxt();
@@ -302,6 +302,23 @@ tac_status tac_xml_parse(const char *name, const char *text, size_t size,
     }
     *out = doc;
     return TAC_OK;
+}
+
+tac_status tac_xml_parse(const char *name, const char *text, size_t size,
+                         const tac_xml_limits *limits, xmlDocPtr *out, tac_error *err)
+{
+    tac_xml_guard guard = {
+        .name = name, .max_depth = limits && limits->max_depth ? limits->max_depth : DEFAULT_DEPTH};
+    return parse(&guard, text, size, out, err);
+}
+
+tac_status tac_xml_parse_tags(const char *name, const char *text, size_t size,
+                              void (*on_tag)(void *context, const tac_xml_tag *tag), void *context,
+                              xmlDocPtr *out, tac_error *err)
+{
+    tac_xml_guard guard = {
+        .name = name, .max_depth = DEFAULT_DEPTH, .on_tag = on_tag, .context = context};
+    return parse(&guard, text, size, out, err);
 }
 
 tac_status tac_xml_load(const char *path, const tac_xml_limits *limits, xmlDocPtr *out,

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/data/str.h"
+#include "base/io/xml_guard.h"
 #include "tactus/error.h"
 #include <libxml/tree.h>
 #include <libxml/xmlreader.h>
@@ -39,6 +40,11 @@ tac_status tac_xml_load(const char *path, const tac_xml_limits *limits, xmlDocPt
                         tac_error *err);
 tac_status tac_xml_parse(const char *name, const char *text, size_t size,
                          const tac_xml_limits *limits, xmlDocPtr *out, tac_error *err);
+/* The same, and where the tags stand (a text of one byte for '<'); also of what is not well formed.
+ */
+tac_status tac_xml_parse_tags(const char *name, const char *text, size_t size,
+                              void (*on_tag)(void *context, const tac_xml_tag *tag), void *context,
+                              xmlDocPtr *out, tac_error *err);
 /* Validates a loaded document against an embedded schema; findings with lines. */
 tac_status tac_xml_validate(xmlDocPtr doc, const char *name, const char *xsd, size_t xsd_size,
                             tac_diagnostics *diagnostics, tac_error *err);

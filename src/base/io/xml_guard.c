@@ -131,6 +131,16 @@ static tac_status in_remark(tac_xml_guard *guard, uint32_t c, tac_error *err)
     return declared ? check_declaration(guard, err) : TAC_OK;
 }
 
+static void tell_tag(const tac_xml_guard *guard)
+{
+    if (guard->on_tag)
+        guard->on_tag(guard->context, &(tac_xml_tag){.end = guard->state == END_TAG,
+                                                     .from = guard->tag_from,
+                                                     .to = guard->at,
+                                                     .line = guard->tag_line,
+                                                     .last_line = guard->line + 1});
+}
+
 static tac_status end_of_start_tag(tac_xml_guard *guard, tac_error *err)
 {
     guard->root = true;
@@ -153,6 +163,7 @@ static tac_status in_tag(tac_xml_guard *guard, uint32_t c, tac_error *err)
         return TAC_OK;
     }
     if (c == '>') {
+        tell_tag(guard);
         if (guard->state == TAG)
             return end_of_start_tag(guard, err);
         guard->depth -= guard->depth > 0;
@@ -185,8 +196,11 @@ static tac_status step(tac_xml_guard *guard, uint32_t c, tac_error *err)
     guard->length++;
     switch ((enum state)guard->state) {
     case TEXT:
-        if (c == '<')
+        if (c == '<') {
             guard->state = OPEN;
+            guard->tag_from = guard->at - 1;
+            guard->tag_line = guard->line + 1;
+        }
         return guard->length > TAC_XML_TEXT
                    ? too_much(guard, "a text has", TAC_XML_TEXT, "bytes", err)
                    : TAC_OK;
@@ -242,6 +256,7 @@ static bool is_mark(const tac_xml_guard *guard, uint32_t c)
 
 static tac_status feed_byte(tac_xml_guard *guard, unsigned char byte, tac_error *err)
 {
+    guard->at++;
     if (guard->width == 1)
         return step(guard, byte, err);
     guard->half = !guard->half;
@@ -281,6 +296,7 @@ tac_status tac_xml_guard_feed(tac_xml_guard *guard, const char *data, size_t siz
         for (size_t k = 0; k < run; k++)
             guard->line += data[i + k] == '\n';
         guard->length += run;
+        guard->at += run;
         i += run;
         if (i < size)
             status = feed_byte(guard, (unsigned char)data[i++], err);

@@ -1,10 +1,11 @@
 /* The border in front of the XML parser: every byte passes here before libxml2 sees it.
  *
- * A small tokenizer that knows no more than where tags, comments, processing instructions and CDATA
- * sections begin and end. It refuses a document type declaration (so that no entity exists that
- * could expand), an encoding in which markup could hide, and whatever is longer or deeper than the
- * budget, in time linear in the bytes and in constant memory. What it lets through may still not be
- * XML: that is the parser's to say. */
+ * The one tokenizer, which knows no more than where tags, comments, processing instructions and
+ * CDATA sections begin and end; who changes a text in place asks it for the tags. It refuses a
+ * document type declaration (so that no entity exists that could expand), an encoding in which
+ * markup could hide, and whatever is longer or deeper than the budget, in time linear in the bytes
+ * and in constant memory. What it lets through may still not be XML: that is the parser's to say.
+ */
 #pragma once
 
 #include "tactus/error.h"
@@ -19,10 +20,18 @@ enum {
     TAC_XML_TEXT = 64 << 20     /* bytes of text between two tags */
 };
 
+/* A tag of an element: bytes [from, to), beginning in a line and ending in one, from 1. */
+typedef struct tac_xml_tag {
+    bool end;
+    size_t from, to, line, last_line;
+} tac_xml_tag;
+
 typedef struct tac_xml_guard {
     const char *name; /* for messages; borrowed */
     size_t max_depth;
     size_t max_elements; /* for readers that keep the whole document; 0 = any number */
+    void (*on_tag)(void *context, const tac_xml_tag *tag); /* of each, in their order, or NULL */
+    void *context;
     /* The rest is private; zeroed before the first byte. */
     int state, after; /* what stands at the next character; what a quotation ends in */
     unsigned width;   /* bytes per unit: 0 = not known yet, 1, 2 */
@@ -31,7 +40,8 @@ typedef struct tac_xml_guard {
     unsigned char first[4], kept; /* the first bytes; the first byte of a unit */
     size_t first_count;
     uint64_t line, length, remarks, depth, attributes, elements;
-    char match[8]; /* the last characters of a token, lower case not changed */
+    size_t at, tag_from, tag_line; /* bytes read; where the last '<' stands */
+    char match[8];                 /* the last characters of a token, lower case not changed */
     char declaration[256];
     size_t declared;
 } tac_xml_guard;

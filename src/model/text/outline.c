@@ -1,8 +1,6 @@
 #include "model/text/outline.h"
 #include "base/check.h"
-#include "base/data/str.h"
 #include "base/data/text.h"
-#include "base/io/xml.h"
 #include <string.h>
 #include <strings.h>
 
@@ -32,213 +30,130 @@ static enum element_kind kind_of(const char *name, size_t length)
 
 struct scan {
     struct outline *out;
-    size_t at, line;
     uint32_t open; /* the innermost element that is not closed yet */
 };
 
-static bool is_space(char c)
+/* What is read of a tag: [at, end). */
+struct span {
+    const char *text;
+    size_t at, end;
+};
+
+static void skip_space(struct span *span)
 {
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+    while (span->at < span->end && strchr(" \t\n\r", span->text[span->at]))
+        span->at++;
 }
 
-static void move(struct scan *scan, size_t to)
+/* A word up to one of these, or to a blank. */
+static size_t skip_word(struct span *span, const char *ends)
 {
-    assert(to <= scan->out->size);
-    for (; scan->at < to; scan->at++)
-        scan->line += scan->out->text[scan->at] == '\n';
-}
-
-/* Past the end of what began here; false when it does not end. */
-static bool skip_past(struct scan *scan, const char *end)
-{
-    const char *from = scan->out->text + scan->at;
-    const char *found = memmem(from, scan->out->size - scan->at, end, strlen(end));
-    if (!found)
-        return false;
-    move(scan, (size_t)(found - scan->out->text) + strlen(end));
-    return true;
-}
-
-static size_t skip_space(const struct scan *scan, size_t at)
-{
-    while (at < scan->out->size && is_space(scan->out->text[at]))
-        at++;
-    return at;
+    size_t from = span->at;
+    while (span->at < span->end && !strchr(" \t\n\r", span->text[span->at]) &&
+           !strchr(ends, span->text[span->at]))
+        span->at++;
+    return span->at - from;
 }
 
 /* name = "value", from here; false when it is not one. */
-static bool scan_attribute(const struct scan *scan, size_t *at)
+static bool scan_attribute(struct span *span, struct outline *out)
 {
-    const char *text = scan->out->text;
-    size_t size = scan->out->size;
-    struct text_attribute attribute = {.name = *at};
-    while (*at < size && text[*at] != '=' && !is_space(text[*at]))
-        ++*at;
-    attribute.name_length = *at - attribute.name;
-    *at = skip_space(scan, *at);
-    if (*at >= size || text[*at] != '=' || !attribute.name_length)
+    struct text_attribute attribute = {.name = span->at};
+    attribute.name_length = skip_word(span, "=");
+    skip_space(span);
+    if (span->at >= span->end || span->text[span->at] != '=')
         return false;
-    *at = skip_space(scan, *at + 1);
-    if (*at >= size || (text[*at] != '"' && text[*at] != '\''))
-        return false;
-    const char *end = memchr(text + *at + 1, text[*at], size - *at - 1);
+    span->at++;
+    skip_space(span);
+    const char *open = span->text + span->at;
+    const char *end =
+        span->at < span->end ? memchr(open + 1, *open, span->end - span->at - 1) : NULL;
     if (!end)
         return false;
-    attribute.value = *at + 1;
-    attribute.value_length = (size_t)(end - text) - attribute.value;
-    *at = (size_t)(end - text) + 1;
-    tac_vec_push(&scan->out->attributes, attribute);
+    attribute.value = span->at + 1;
+    attribute.value_length = (size_t)(end - open) - 1;
+    span->at = (size_t)(end - span->text) + 1;
+    tac_vec_push(&out->attributes, attribute);
     return true;
 }
 
-static bool scan_start(struct scan *scan)
+static void start_element(struct scan *scan, const tac_xml_tag *tag)
 {
     struct outline *out = scan->out;
-    const char *text = out->text;
+    struct span span = {out->text, tag->from + 1, tag->to - 1};
     struct text_element element = {.parent = scan->open,
                                    .first_attribute = (uint32_t)out->attributes.count,
-                                   .begin = scan->at,
-                                   .name = scan->at + 1,
-                                   .line = scan->line};
-    size_t at = element.name;
-    while (at < out->size && !is_space(text[at]) && text[at] != '>' && text[at] != '/')
-        at++;
-    element.name_length = at - element.name;
-    for (at = skip_space(scan, at); at < out->size && text[at] != '>' && text[at] != '/';
-         at = skip_space(scan, at))
-        if (!scan_attribute(scan, &at))
-            return false;
-    element.empty = at < out->size && text[at] == '/';
-    at += element.empty;
-    if (at >= out->size || text[at] != '>')
-        return false;
+                                   .begin = tag->from,
+                                   .open_end = tag->to,
+                                   .close = tag->to,
+                                   .end = tag->to,
+                                   .name = span.at,
+                                   .line = tag->line,
+                                   .last_line = tag->last_line,
+                                   .empty = out->text[tag->to - 2] == '/'};
+    span.end -= element.empty;
+    element.name_length = skip_word(&span, "");
+    skip_space(&span);
+    while (span.at < span.end && scan_attribute(&span, out))
+        skip_space(&span);
     element.attribute_count = (uint32_t)out->attributes.count - element.first_attribute;
-    element.kind = kind_of(text + element.name, element.name_length);
-    element.open_end = element.close = element.end = at + 1;
-    move(scan, element.open_end);
-    element.last_line = scan->line;
+    element.kind = kind_of(out->text + element.name, element.name_length);
     if (!element.empty)
         scan->open = (uint32_t)out->elements.count;
     tac_vec_push(&out->elements, element);
-    return true;
 }
 
-static bool scan_end(struct scan *scan)
+/* The text may yet prove not to be well formed. */
+static void on_tag(void *context, const tac_xml_tag *tag)
 {
-    struct outline *out = scan->out;
-    if (scan->open == TAC_NONE)
-        return false;
-    struct text_element *element = &out->elements.at[scan->open];
-    element->close = scan->at;
-    if (!skip_past(scan, ">"))
-        return false;
-    element->end = scan->at;
-    element->last_line = scan->line;
-    scan->open = element->parent;
-    return true;
-}
-
-static bool scan_all(struct outline *out)
-{
-    struct scan scan = {.out = out, .line = 1, .open = TAC_NONE};
-    while (scan.at < out->size) {
-        const char *from = out->text + scan.at;
-        const char *next = memchr(from, '<', out->size - scan.at);
-        if (!next)
-            break;
-        move(&scan, (size_t)(next - out->text));
-        size_t left = out->size - scan.at;
-        bool fine = left > 1 && (!strncmp(next, "<!--", 4)        ? skip_past(&scan, "-->")
-                                 : !strncmp(next, "<![CDATA[", 9) ? skip_past(&scan, "]]>")
-                                 : next[1] == '?'                 ? skip_past(&scan, "?>")
-                                 : next[1] == '/'                 ? scan_end(&scan)
-                                                                  : scan_start(&scan));
-        if (!fine)
-            return false;
+    struct scan *scan = context;
+    if (!tag->end) {
+        start_element(scan, tag);
+    } else if (scan->open != TAC_NONE) {
+        struct text_element *element = &scan->out->elements.at[scan->open];
+        element->close = tag->from;
+        element->end = tag->to;
+        element->last_line = tag->last_line;
+        scan->open = element->parent;
     }
-    return scan.open == TAC_NONE;
+}
+
+/* The nodes by element, which both are in the order of the document. */
+static void find_nodes(struct outline *out)
+{
+    size_t count = 0;
+    out->nodes = tac_arena_alloc(&out->arena, (out->elements.count + 1) * sizeof *out->nodes);
+    for (xmlNodePtr node = xmlDocGetRootElement(out->document); node;) {
+        if (node->type == XML_ELEMENT_NODE)
+            out->nodes[count++] = node;
+        assert(count <= out->elements.count);
+        xmlNodePtr next = node->type == XML_ELEMENT_NODE ? node->children : NULL;
+        for (; !next && node && node->type != XML_DOCUMENT_NODE; node = node->parent)
+            next = node->next;
+        node = next;
+    }
+    assert(count == out->elements.count);
 }
 
 /* --- values --- */
 
-/* XML has no other characters; the reader of models refuses them. */
-static void add_code(tac_str *out, unsigned long code)
+/* The text, of libxml2, moves to the outline. */
+static const char *keep(struct outline *outline, xmlChar *text, const char *around)
 {
-    char bytes[4];
-    if (code && code <= 0x10ffff)
-        tac_str_add_bytes(out, bytes, tac_utf8_put(bytes, (uint32_t)code));
-}
-
-/* What "&...;" stands for; the number of bytes it takes. */
-static size_t add_reference(tac_str *out, const char *at, const char *end)
-{
-    static const struct {
-        const char *text;
-        char is;
-    } known[] = {{"&lt;", '<'}, {"&gt;", '>'}, {"&amp;", '&'}, {"&quot;", '"'}, {"&apos;", '\''}};
-    size_t left = (size_t)(end - at);
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strlen(known[i].text) <= left && !memcmp(at, known[i].text, strlen(known[i].text))) {
-            tac_str_add_char(out, known[i].is);
-            return strlen(known[i].text);
-        }
-    const char *semicolon = memchr(at, ';', left);
-    if (left > 3 && at[1] == '#' && semicolon) {
-        bool hexadecimal = at[2] == 'x';
-        add_code(out, strtoul(at + 2 + hexadecimal, NULL, hexadecimal ? 16 : 10));
-        return (size_t)(semicolon + 1 - at);
-    }
-    tac_str_add_char(out, *at);
-    return 1;
-}
-
-const char *outline_decode(struct outline *outline, const struct text_attribute *attribute)
-{
-    tac_str value = {0};
-    const char *at = outline->text + attribute->value, *end = at + attribute->value_length;
-    while (at < end) {
-        if (*at == '&') {
-            at += add_reference(&value, at, end);
-        } else {
-            bool pair = *at == '\r' && at + 1 < end && at[1] == '\n'; /* one line end */
-            tac_str_add_char(&value, is_space(*at) ? ' ' : *at);
-            at += 1 + pair;
-        }
-    }
-    const char *kept = tac_arena_strdup(&outline->arena, tac_str_text(&value));
-    tac_str_free(&value);
+    if (!text)
+        return NULL;
+    const char *from = (const char *)text + strspn((const char *)text, around);
+    size_t length = strlen(from);
+    while (length && strchr(around, from[length - 1]))
+        length--;
+    const char *kept = tac_arena_strndup(&outline->arena, from, length);
+    xmlFree(text);
     return kept;
 }
 
 const char *outline_content(struct outline *outline, uint32_t element)
 {
-    const struct text_element *e = &outline->elements.at[element];
-    const char *at = outline->text + e->open_end, *end = outline->text + e->close;
-    tac_str content = {0};
-    while (at < end) {
-        bool cdata = !strncmp(at, "<![CDATA[", 9);
-        const char *past = *at == '<' ? strstr(at, cdata                     ? "]]>"
-                                                   : !strncmp(at, "<!--", 4) ? "-->"
-                                                                             : ">")
-                                      : NULL;
-        if (past && cdata)
-            tac_str_add_bytes(&content, at + 9, (size_t)(past - at) - 9);
-        if (past)
-            at = past + (cdata || !strncmp(at, "<!--", 4) ? 3 : 1);
-        else if (*at == '&')
-            at += add_reference(&content, at, end);
-        else
-            tac_str_add_char(&content, *at++);
-    }
-    const char *text = tac_str_text(&content);
-    size_t length = content.length;
-    while (length && is_space(text[length - 1]))
-        length--;
-    for (; length && is_space(*text); length--)
-        text++;
-    const char *kept = tac_arena_strndup(&outline->arena, text, length);
-    tac_str_free(&content);
-    return kept;
+    return keep(outline, xmlNodeGetContent(outline->nodes[element]), " \t\n\r");
 }
 
 uint32_t outline_attribute(const struct outline *outline, uint32_t element, const char *name)
@@ -253,10 +168,26 @@ uint32_t outline_attribute(const struct outline *outline, uint32_t element, cons
     return TAC_NONE;
 }
 
+/* Whether a name as it is written, with its prefix, is this one; xmlns has none. */
+static bool is_name(const char *written, const xmlChar *prefix, const char *name)
+{
+    size_t length = prefix ? strlen((const char *)prefix) : 0;
+    return length ? !strncmp(written, (const char *)prefix, length) && written[length] == ':' &&
+                        !strcmp(written + length + 1, name)
+                  : !strcmp(written, name);
+}
+
 const char *outline_value(struct outline *outline, uint32_t element, const char *name)
 {
-    uint32_t index = outline_attribute(outline, element, name);
-    return index == TAC_NONE ? NULL : outline_decode(outline, &outline->attributes.at[index]);
+    xmlNodePtr node = outline->nodes[element];
+    for (xmlNsPtr ns = node->nsDef; ns; ns = ns->next)
+        if (is_name(name, (const xmlChar *)(ns->prefix ? "xmlns" : ""),
+                    ns->prefix ? (const char *)ns->prefix : "xmlns"))
+            return keep(outline, xmlStrdup(ns->href), "");
+    for (xmlAttrPtr a = node->properties; a; a = a->next)
+        if (is_name(name, a->ns ? a->ns->prefix : NULL, (const char *)a->name))
+            return keep(outline, xmlNodeListGetString(outline->document, a->children, 1), "") ?: "";
+    return NULL;
 }
 
 /* --- ids --- */
@@ -310,23 +241,20 @@ static void name_all(struct outline *outline)
 
 tac_status outline_make(const char *text, size_t size, struct outline *out, tac_error *err)
 {
-    xmlDocPtr document;
+    struct scan scan = {.out = out, .open = TAC_NONE};
     *out = (struct outline){.text = text, .size = size};
     if (!tac_utf8_valid(text, size) || memchr(text, '\0', size))
         return tac_fail(err, TAC_E_INPUT, "the text is not UTF-8; a model is edited as UTF-8");
-    tac_status status = tac_xml_parse("model", text, size, NULL, &document, err);
-    if (status != TAC_OK)
-        return status;
-    const char *encoding = (const char *)document->encoding;
-    bool other = encoding && strcasecmp(encoding, "UTF-8") && strcasecmp(encoding, "US-ASCII");
-    xmlFreeDoc(document);
-    if (other)
-        return tac_fail_at(err, TAC_E_INPUT, "model", 1, 0,
-                           "the text says that it is not UTF-8; a model is edited as UTF-8");
-    if (!scan_all(out)) {
+    tac_status status = tac_xml_parse_tags("model", text, size, on_tag, &scan, &out->document, err);
+    const char *encoding = status ? NULL : (const char *)out->document->encoding;
+    if (encoding && strcasecmp(encoding, "UTF-8") && strcasecmp(encoding, "US-ASCII"))
+        status = tac_fail_at(err, TAC_E_INPUT, "model", 1, 0,
+                             "the text says that it is not UTF-8; a model is edited as UTF-8");
+    if (status != TAC_OK) {
         outline_free(out);
-        return tac_fail_at(err, TAC_E_INPUT, "model", 0, 0, "the text is not understood");
+        return status;
     }
+    find_nodes(out);
     name_all(out);
     return TAC_OK;
 }
@@ -336,6 +264,7 @@ void outline_free(struct outline *outline)
     tac_vec_free(&outline->elements);
     tac_vec_free(&outline->attributes);
     tac_arena_free(&outline->arena);
+    xmlFreeDoc(outline->document);
 }
 
 /* --- finding --- */

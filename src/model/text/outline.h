@@ -1,12 +1,13 @@
 /* Where the elements of a model file stand in its text, byte by byte, so that an edit can change
  * them and leave everything else as it is: comments, order, white space, ways of writing.
  *
- * The text is well-formed UTF-8 (outline_make refuses others), so the scanner only has to know
- * where tags, attributes, comments, instructions and CDATA sections begin and end. Linear. */
+ * The text is well-formed UTF-8 (outline_make refuses others). libxml2 says what is in it, the
+ * border in front of it (base/io/xml_guard.h) where the tags stand. Linear. */
 #pragma once
 
 #include "base/data/map.h"
 #include "base/data/vec.h"
+#include "base/io/xml.h"
 #include "tactus/error.h"
 #include <stdbool.h>
 
@@ -57,7 +58,9 @@ struct outline {
      * nodes: MACHINE/NAME; transitions: t0, t1, ... in the order of the file. */
     const char **ids;
     const char **names; /* the value of `name` by element; "" when absent */
-    tac_arena arena;    /* of ids and of values */
+    xmlDocPtr document;
+    xmlNodePtr *nodes; /* by element */
+    tac_arena arena;   /* of ids and of values */
 };
 
 /* TAC_E_INPUT with its place: not well-formed, not UTF-8. out is freed in any case of failure. */
@@ -67,7 +70,6 @@ void outline_free(struct outline *outline);
 uint32_t outline_attribute(const struct outline *outline, uint32_t element, const char *name);
 /* The attribute's value as a reader sees it, NULL when it is not there; the outline's. */
 const char *outline_value(struct outline *outline, uint32_t element, const char *name);
-const char *outline_decode(struct outline *outline, const struct text_attribute *attribute);
 /* The text inside the element, without what surrounds it in blanks; the outline's. */
 const char *outline_content(struct outline *outline, uint32_t element);
 /* The element with this id, of the kinds first to last; TAC_NONE when there is none. */

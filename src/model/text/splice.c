@@ -124,7 +124,7 @@ void plan_attribute(struct edited *edited, uint32_t element, const char *name, c
         tac_str_add_char(&by, '"');
     } else {
         const struct text_attribute *a = &outline->attributes.at[index];
-        if (value && !strcmp(outline_decode(outline, a), value))
+        if (value && !strcmp(outline_value(outline, element, name), value))
             return;
         from = a->value;
         to = a->value + a->value_length;

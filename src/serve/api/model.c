@@ -22,7 +22,7 @@ static json_t *attributes_json(struct outline *outline, uint32_t element)
     for (uint32_t i = 0; i < e->attribute_count; i++) {
         const struct text_attribute *a = &outline->attributes.at[e->first_attribute + i];
         char *name = tac_strndup(outline->text + a->name, a->name_length);
-        json_object_set_new(object, name, tac_json_string(outline_decode(outline, a)));
+        json_object_set_new(object, name, tac_json_string(outline_value(outline, element, name)));
         free(name);
     }
     return object;

@@ -123,3 +123,28 @@ TEST(what_exhausts_a_parser_is_refused_with_the_limit)
     check_limit("<a>", "<!--x-->", 300000, "comments");
     check_limit("<a>", "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", 2200000, "text");
 }
+
+static void write_tag(void *context, const tac_xml_tag *tag)
+{
+    tac_str_addf(context, "%s%zu-%zu:%zu-%zu ", tag->end ? "/" : "", tag->from, tag->to, tag->line,
+                 tag->last_line);
+}
+
+TEST(tags_are_told_with_their_places)
+{
+    static const char text[] = "<?xml version='1.0'?>\n<a b='>'\n c=\"<\"><!-- <x> -->\n<b/>"
+                               "<![CDATA[<y>]]></a\n>";
+    for (size_t piece = 1; piece < sizeof text; piece++) {
+        tac_str tags = {0};
+        tac_error err;
+        tac_xml_guard guard = {
+            .name = "x.xml", .max_depth = 8, .on_tag = write_tag, .context = &tags};
+        for (size_t at = 0; at < sizeof text - 1; at += piece)
+            CHECK_EQ(tac_xml_guard_feed(&guard, text + at,
+                                        sizeof text - 1 - at < piece ? sizeof text - 1 - at : piece,
+                                        &err),
+                     TAC_OK);
+        CHECK_STR(tac_str_text(&tags), "22-38:2-3 51-55:4-4 /70-75:4-5 ");
+        tac_str_free(&tags);
+    }
+}
