@@ -6,16 +6,18 @@
 #include "base/data/str.h"
 #include "base/data/text.h"
 #include "base/data/vec.h"
+#include "base/io/cells.h"
 #include "base/io/input.h"
 #include "base/io/json.h"
 #include "network/scenario.h"
+#include "trace/text/clock.h"
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-enum { MOST_COLUMNS = 256, MOST_LINE = 1 << 16, MOST_ROWS = 100000 };
+enum { MOST_LINE = 1 << 16, MOST_ROWS = 100000 };
 enum role { TIME, DOWN, UP, DELAY, LOSS, NAME, DIRECTION, ROLES };
 
 static const char *const usual[ROLES] = {[TIME] = "time,timestamp,t,seconds,date",
@@ -47,32 +49,11 @@ struct csv_import {
     int column[ROLES];
     double scale[ROLES];
     TAC_VEC(struct recorded_row) rows;
-    char separator[2]; /* of cells, as the header has it */
-    bool down_only;    /* the recording loaded the down way alone */
+    tac_cells row;
+    char separator; /* of cells, as the header has it */
+    bool down_only; /* the recording loaded the down way alone */
     tac_str notes;
 };
-
-/* Cells of a line, in place; quotes are taken off. */
-static size_t split(char *line, const char *separator, char **cells)
-{
-    size_t count = 0;
-    for (char *at = line; count < MOST_COLUMNS;) {
-        bool quoted = *at == '"';
-        char *start = at + quoted, *end = start;
-        if (quoted)
-            end = strchr(start, '"') ? strchr(start, '"') : start + strlen(start);
-        else
-            end = start + strcspn(start, separator);
-        char *next = quoted && *end ? end + 1 : end;
-        bool more = *next != '\0';
-        *end = '\0';
-        cells[count++] = start;
-        if (!more)
-            break;
-        at = next + 1;
-    }
-    return count;
-}
 
 /* What a rate is in bit/s, 0: it is none. A small b is a bit and a large one a byte, but in what
  * people write as they like. */
@@ -136,15 +117,6 @@ static double unit_of(char *name, enum role role)
     return scale > 0 || open ? scale : role == DOWN || role == UP ? 1e3 : 1;
 }
 
-static bool is_listed(const char *list, const char *word)
-{
-    size_t length = strlen(word);
-    for (const char *at = list; at && *at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
-        if (strcspn(at, ",") == length && !strncmp(at, word, length))
-            return length > 0;
-    return false;
-}
-
 /* The name that the user gives for a role, or NULL; the caller's. */
 static char *given_name(const char *columns, const char *role)
 {
@@ -157,24 +129,38 @@ static char *given_name(const char *columns, const char *role)
     return NULL;
 }
 
-static tac_status read_header(struct csv_import *import, char *line, tac_error *err)
+static tac_status split(struct csv_import *import, const char *line, size_t number, tac_error *err)
 {
-    char *cells[MOST_COLUMNS];
-    import->separator[0] = strchr(line, ';') ? ';' : strchr(line, '\t') ? '\t' : ',';
-    size_t count = split(line, import->separator, cells);
+    const char *end;
+    size_t place;
+    bool open;
+    const char *wrong = tac_cells_split(&import->row, import->separator, line, line + strlen(line),
+                                        &end, &place, &open);
+    return wrong ? tac_fail_at(err, TAC_E_INPUT, import->file, number, place, "%s", wrong) : TAC_OK;
+}
+
+static tac_status read_header(struct csv_import *import, const char *line, tac_error *err)
+{
+    const tac_cell *cells;
+    import->separator = strchr(line, ';') ? ';' : strchr(line, '\t') ? '\t' : ',';
+    tac_status status = split(import, line, 1, err);
+    if (status != TAC_OK)
+        return status;
+    cells = import->row.list.at;
     for (enum role role = 0; role < ROLES; role++) {
         char *given = given_name(import->options->columns, role_names[role]);
         import->column[role] = -1;
-        for (size_t i = 0; i < count && import->column[role] < 0; i++) {
-            char *name = tac_strdup(cells[i]);
+        for (size_t i = 0; i < import->row.list.count && import->column[role] < 0; i++) {
+            char *name = tac_strdup(cells[i].text);
             double scale = unit_of(name, role);
             for (char *at = name; *at; at++)
                 *at = (char)tolower((unsigned char)*at);
-            if (given ? !strcmp(given, cells[i]) : is_listed(usual[role], name)) {
+            if (given ? !strcmp(given, cells[i].text)
+                      : (*name && tac_list_has(usual[role], name))) {
                 import->column[role] = (int)i;
                 if (scale <= 0 && base_units[role])
                     tac_str_addf(&import->notes, "the unit of '%s' is not known: %s assumed\n",
-                                 cells[i], base_units[role]);
+                                 cells[i].text, base_units[role]);
                 if (scale <= 0 && role != TIME) /* of times it matters where they are numbers */
                     scale = role == DOWN || role == UP ? 1e3 : 1;
                 bool both_ways = !strcmp(name, "rtt") || !strcmp(name, "ping");
@@ -197,7 +183,7 @@ static tac_status read_header(struct csv_import *import, char *line, tac_error *
 static bool read_number(const struct csv_import *import, const char *text, double *out)
 {
     char copy[64];
-    if (import->separator[0] == ',' || strlen(text) >= sizeof copy)
+    if (import->separator == ',' || strlen(text) >= sizeof copy)
         return tac_parse_double(text, out);
     strcpy(copy, text);
     char *comma = strchr(copy, ',');
@@ -215,8 +201,7 @@ static double epoch_scale(double time)
 /* Seconds or what the column's name says, or a date and time. */
 static bool read_time(struct csv_import *import, const char *text, double *out)
 {
-    int year, month, day, hour, minute, used = 0;
-    double second = 0;
+    int64_t date;
     double unit = import->scale[TIME];
     if (read_number(import, text, out)) {
         if (unit <= 0) {
@@ -227,15 +212,9 @@ static bool read_time(struct csv_import *import, const char *text, double *out)
         *out *= unit > 0 && fabs(unit - 1) > 0 ? unit : epoch_scale(*out);
         return true;
     }
-    if (sscanf(text, "%d-%d-%d%*[ T]%d:%d:%lf%n", &year, &month, &day, &hour, &minute, &second,
-               &used) != 6 ||
-        year < 1900 || year > 9999 || month < 1 || month > 12)
+    if (!clock_scan_date(text, &date))
         return false;
-    /* days since 1970 by the civil calendar */
-    int y = year - (month <= 2), era = y / 400, of_era = y - era * 400;
-    int of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
-    int days = era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
-    *out = ((days * 24.0 + hour) * 60 + minute) * 60 + second;
+    *out = clock_seconds(date);
     return true;
 }
 
@@ -256,16 +235,25 @@ static void take_word(const char *text, char *out, size_t size)
 static const double most[ROLES] = {[DOWN] = 1e11, [UP] = 1e11, [DELAY] = 60, [LOSS] = 1};
 
 /* A row without a time or a down rate says nothing: it is counted and left out. */
-static tac_status read_row(struct csv_import *import, char *line, size_t number, tac_error *err)
+/* The text of the row's cell for a role; "" where it has none. */
+static const char *cell_of(const struct csv_import *import, enum role role)
 {
-    char *cells[MOST_COLUMNS];
-    size_t count = split(line, import->separator, cells);
+    size_t column = (size_t)import->column[role];
+    return import->column[role] >= 0 && column < import->row.list.count
+               ? import->row.list.at[column].text
+               : "";
+}
+
+static tac_status read_row(struct csv_import *import, const char *line, size_t number,
+                           tac_error *err)
+{
+    tac_status status = split(import, line, number, err);
+    if (status != TAC_OK)
+        return status;
     struct recorded_row row = {.name = ""};
     bool useful = true;
     for (enum role role = 0; role < NAME; role++) {
-        const char *cell = import->column[role] >= 0 && (size_t)import->column[role] < count
-                               ? cells[import->column[role]]
-                               : "";
+        const char *cell = cell_of(import, role);
         double value = NAN;
         bool read =
             role == TIME ? read_time(import, cell, &value) : read_number(import, cell, &value);
@@ -277,13 +265,8 @@ static tac_status read_row(struct csv_import *import, char *line, size_t number,
         useful = useful && (*cell || (role != TIME && role != DOWN));
     }
     row.time = row.value[TIME];
-    if (import->column[NAME] >= 0 && (size_t)import->column[NAME] < count)
-        take_word(cells[import->column[NAME]], row.name, sizeof row.name);
-    if (import->column[DIRECTION] >= 0 && (size_t)import->column[DIRECTION] < count)
-        import->down_only =
-            import->down_only && !strncmp(cells[import->column[DIRECTION]], "down", 4);
-    else
-        import->down_only = false;
+    take_word(cell_of(import, NAME), row.name, sizeof row.name);
+    import->down_only = import->down_only && !strncmp(cell_of(import, DIRECTION), "down", 4);
     const struct recorded_row *last =
         import->rows.count ? &import->rows.at[import->rows.count - 1] : NULL;
     if (useful && last && row.time < last->time)
@@ -411,6 +394,7 @@ tac_status tac_scenario_import_csv(const char *file, const tac_scenario_import *
         write_scenario(&import);
     out->notes = tac_str_take(&import.notes);
     tac_vec_free(&import.rows);
+    tac_cells_free(&import.row);
     tac_input_close(input);
     if (status != TAC_OK)
         tac_scenario_imported_free(out);

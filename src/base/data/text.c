@@ -248,3 +248,15 @@ size_t tac_byte_order_mark(const char *text, size_t length)
 {
     return length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 }
+
+bool tac_list_has(const char *list, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *at = list; at && *at;) {
+        size_t item = strcspn(at, ",");
+        if (item == length && !memcmp(at, word, length))
+            return true;
+        at += item + (at[item] == ',');
+    }
+    return false;
+}

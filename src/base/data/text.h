@@ -43,3 +43,5 @@ bool tac_begins_with_listed(const char *text, const char *const *list);
 const char *tac_base_name(const char *path); /* after the last '/' */
 double tac_now(void);                        /* seconds, monotonic clock */
 int64_t tac_clock(int clock);                /* nanoseconds of CLOCK_REALTIME, ... */
+/* Whether a list of words with commas between them has the word. */
+bool tac_list_has(const char *list, const char *word);

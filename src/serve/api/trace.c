@@ -30,15 +30,6 @@ struct drawing {
     bool events_cut;
 };
 
-static bool is_listed(const char *list, const char *name)
-{
-    size_t length = strlen(name);
-    for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
-        if (!strncmp(at, name, length) && (!at[length] || at[length] == ','))
-            return true;
-    return !list;
-}
-
 static double seconds(int64_t time)
 {
     return (double)time / 1e9;
@@ -85,7 +76,7 @@ static void find_drawn(struct drawing *drawing, const tac_trace_source *source)
         bool known = false;
         for (size_t i = 0; i < drawing->drawn.count; i++)
             known |= drawing->drawn.at[i].variable == v;
-        if (known || !is_listed(drawing->wanted, variables[v].name) ||
+        if (known || (drawing->wanted && !tac_list_has(drawing->wanted, variables[v].name)) ||
             !strcmp(variables[v].name, "event"))
             continue;
         struct drawn drawn = {.variable = v,

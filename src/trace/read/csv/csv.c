@@ -122,8 +122,7 @@ static const char *fast_rows(const struct csv_table *table, tac_trace_source *so
 /* --- The careful path ------------------------------------------------------------------------- */
 
 static tac_status careful_time(struct csv_table *table, const tac_trace_source *source,
-                               const struct csv_cell *cell, size_t line, int64_t *time,
-                               tac_error *err)
+                               const tac_cell *cell, size_t line, int64_t *time, tac_error *err)
 {
     const struct csv_column *column = &table->columns.at[table->time_column];
     if (column->role == CSV_SECONDS)
@@ -151,7 +150,7 @@ static tac_status careful_time(struct csv_table *table, const tac_trace_source *
 }
 
 static tac_status bad_number(const struct csv_column *column, const tac_trace_source *source,
-                             const struct csv_cell *cell, size_t line, tac_error *err)
+                             const tac_cell *cell, size_t line, tac_error *err)
 {
     const char *word = cell->text + (*cell->text == '-' || *cell->text == '+');
     if (!strncasecmp(word, "nan", 3) || !strncasecmp(word, "inf", 3))
@@ -169,7 +168,7 @@ static tac_status bad_number(const struct csv_column *column, const tac_trace_so
 
 /* JSON of the column's type, or null; an empty cell holds the last value. */
 static tac_status typed_cell(struct csv_table *table, const struct csv_column *column,
-                             tac_trace_source *source, const struct csv_cell *cell, size_t line,
+                             tac_trace_source *source, const tac_cell *cell, size_t line,
                              tac_error *err)
 {
     ptrdiff_t row = (ptrdiff_t)source->count;
@@ -201,7 +200,7 @@ static tac_status typed_cell(struct csv_table *table, const struct csv_column *c
 }
 
 static tac_status careful_cell(struct csv_table *table, const struct csv_column *column,
-                               tac_trace_source *source, const struct csv_cell *cell, size_t line,
+                               tac_trace_source *source, const tac_cell *cell, size_t line,
                                tac_error *err)
 {
     ptrdiff_t row = (ptrdiff_t)source->count;
@@ -232,16 +231,16 @@ static tac_status careful_cell(struct csv_table *table, const struct csv_column 
 static tac_status careful_row(struct csv_table *table, tac_trace_source *source, size_t line,
                               tac_error *err)
 {
-    size_t wanted = table->columns.count, found = table->cells.count;
+    size_t wanted = table->columns.count, found = table->row.list.count;
     if (found != wanted)
-        return source_fail(source, err, TAC_E_INPUT, line, table->cells.at[found - 1].place,
+        return source_fail(source, err, TAC_E_INPUT, line, table->row.list.at[found - 1].place,
                            source->window.unfinished && !window_has_line(&source->window)
                                ? "the file is cut in this row: %zu of %zu cells"
                                : "the row has %zu cells, the header names %zu columns",
                            found, wanted);
     int64_t time = 0;
     for (size_t i = 0; i < wanted; i++) {
-        const struct csv_cell *cell = &table->cells.at[i];
+        const tac_cell *cell = &table->row.list.at[i];
         tac_status status =
             i == table->time_column
                 ? careful_time(table, source, cell, line, &time, err)

@@ -17,8 +17,7 @@ void csv_table_free(struct csv_table *table)
         free(table->columns.at[i].unit);
     }
     tac_vec_free(&table->columns);
-    tac_vec_free(&table->cells);
-    tac_str_free(&table->scratch);
+    tac_cells_free(&table->row);
     tac_str_free(&table->typed);
     tac_str_free(&table->typed_text);
 }
@@ -213,18 +212,6 @@ static tac_status set_time_unit(struct csv_table *table, const tac_trace_source 
                        "the time column is in '%s'; expected s, ms, us or ns", unit);
 }
 
-static bool listed(const char *list, const char *name)
-{
-    size_t length = strlen(name);
-    for (const char *at = list; at && *at;) {
-        size_t item = strcspn(at, ",");
-        if (item == length && !memcmp(at, name, length))
-            return true;
-        at += item + (at[item] == ',');
-    }
-    return false;
-}
-
 /* Numbers, and the words that stand for a number that is none. */
 static bool looks_like_number(const char *text)
 {
@@ -265,20 +252,21 @@ static bool sample_rows(struct csv_table *table, const tac_trace_source *source,
     while (at < limit && *open) {
         if (csv_split(table, source, at, limit, 0, &at, &ignored))
             return any;
-        any = any || table->cells.count > 1 || table->cells.at[0].length;
-        for (size_t i = 0; i < table->cells.count && i < table->columns.count; i++) {
-            if (known[i] || !table->cells.at[i].length)
+        any = any || table->row.list.count > 1 || table->row.list.at[0].length;
+        for (size_t i = 0; i < table->row.list.count && i < table->columns.count; i++) {
+            if (known[i] || !table->row.list.at[i].length)
                 continue;
             known[i] = true;
             --*open;
-            if (table->columns.at[i].role == CSV_TYPED || !strcmp(table->cells.at[i].text, "null"))
+            if (table->columns.at[i].role == CSV_TYPED ||
+                !strcmp(table->row.list.at[i].text, "null"))
                 continue;
             if (strcmp(table->columns.at[i].name, "event") != 0 &&
-                !listed(source->options.discrete, table->columns.at[i].name))
-                csv_decimal_comma(table, source, &table->cells.at[i]);
-            table->columns.at[i].role = role_of(table, i, table->cells.at[i].text);
+                !tac_list_has(source->options.discrete, table->columns.at[i].name))
+                csv_decimal_comma(table, source, &table->row.list.at[i]);
+            table->columns.at[i].role = role_of(table, i, table->row.list.at[i].text);
             if (i == table->time_column && table->unit_assumed)
-                assume_epoch(table, table->cells.at[i].text);
+                assume_epoch(table, table->row.list.at[i].text);
         }
     }
     return any;
@@ -319,7 +307,7 @@ static tac_status declare_variables(struct csv_table *table, tac_trace_source *s
             continue;
         column->is_event = !strcmp(column->name, "event");
         if (column->is_event ||
-            (column->role != CSV_TYPED && listed(source->options.discrete, column->name)))
+            (column->role != CSV_TYPED && tac_list_has(source->options.discrete, column->name)))
             column->role = CSV_SYMBOL;
         tac_status status =
             source_add_variable(source, column->name, strlen(column->name),
@@ -390,9 +378,9 @@ static tac_status split_header(struct csv_table *table, tac_trace_source *source
     window->begin = (size_t)(end - window->data);
     for (; at < end; at++)
         window->line += *at == '\n';
-    char *text = table->scratch.text, *stop = text + table->scratch.length;
+    char *text = table->row.text.text, *stop = text + table->row.text.length;
     while ((text = memchr(text, '\n', (size_t)(stop - text)))) {
-        if (text > table->scratch.text && text[-1] == '\r')
+        if (text > table->row.text.text && text[-1] == '\r')
             text[-1] = ' ';
         *text = ' ';
     }
@@ -413,10 +401,10 @@ tac_status csv_read_header(struct csv_table *table, tac_trace_source *source, ta
     if ((status = split_header(table, source, line, number, err)))
         return status;
     bool all_numbers = true;
-    for (size_t i = 0; i < table->cells.count; i++) {
-        struct csv_column column = {.place = table->cells.at[i].place, .role = CSV_NUMBER};
-        all_numbers = all_numbers && looks_like_number(table->cells.at[i].text);
-        name_column(&column, table->cells.at[i].text, i);
+    for (size_t i = 0; i < table->row.list.count; i++) {
+        struct csv_column column = {.place = table->row.list.at[i].place, .role = CSV_NUMBER};
+        all_numbers = all_numbers && looks_like_number(table->row.list.at[i].text);
+        name_column(&column, table->row.list.at[i].text, i);
         tac_vec_push(&table->columns, column);
     }
     if (all_numbers)

@@ -1,6 +1,7 @@
 /* The shape of a CSV or TSV table: its separator, its columns and what each of them means. */
 #pragma once
 
+#include "base/io/cells.h"
 #include "trace/read/source.h"
 
 /* CSV_TYPED: a text, a list or a boolean, written as JSON ("name [text]", "name [list]"). */
@@ -19,13 +20,6 @@ struct csv_column {
     size_t place; /* byte column of its name in the header line, from 1 */
 };
 
-/* A cell of the row that was split last. */
-struct csv_cell {
-    const char *text; /* unquoted, followed by a NUL byte */
-    size_t length;
-    size_t place; /* byte column of its first character in the line, from 1 */
-};
-
 struct csv_table {
     char separator;
     bool stops[256]; /* bytes that end or complicate a plain cell */
@@ -34,9 +28,8 @@ struct csv_table {
     int64_t time_scale; /* nanoseconds per unit of the time column; 10^9 = seconds */
     bool unit_assumed;  /* seconds, because the column says no unit */
     const char *epoch; /* what it counts since 1970, by its numbers; NULL: seconds, or as it says */
-    TAC_VEC(struct csv_cell) cells;
+    tac_cells row;     /* that was split last */
     tac_str typed, typed_text; /* of the typed cell under the eye */
-    tac_str scratch;           /* the text of the cells */
     bool commas;               /* that stand for decimal points were read, and noted */
     bool wide;                 /* rows are tried whole first (wide.h) */
     unsigned misses;           /* how often that failed lately */
@@ -53,7 +46,7 @@ tac_status csv_split_row(struct csv_table *table, tac_trace_source *source, cons
 /* Where commas do not part the cells, one may stand for the decimal point: the number in a cell
  * gets its point. The first is noted, since elsewhere commas part thousands. */
 void csv_decimal_comma(struct csv_table *table, const tac_trace_source *source,
-                       const struct csv_cell *cell);
+                       const tac_cell *cell);
 /* Reads the header row and finds out what each column holds. */
 tac_status csv_read_header(struct csv_table *table, tac_trace_source *source, tac_error *err);
 void csv_table_free(struct csv_table *table);
