@@ -4,14 +4,10 @@
  * names that two keys would share get a number, in the order of the keys' texts, so that the order
  * of discovery does not matter. --rename has the last word and may give several keys one name. */
 #include "base/check.h"
+#include "base/data/order.h"
 #include "base/io/json.h"
 #include "explore/explorer.h"
 #include "explore/screen_class.h"
-
-static int by_text(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
 
 static tac_status rename_events(struct explorer *ex, const char **names, tac_error *err)
 {
@@ -53,7 +49,7 @@ tac_status event_names(struct explorer *ex, const char ***out, tac_error *err)
     tac_names used = {0};
     if (count)
         memcpy(sorted, ex->keys.text, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, by_text);
+    qsort(sorted, count, sizeof *sorted, tac_order_text);
     for (size_t i = 0; i < count; i++) {
         char *base = control_base_name(sorted[i]);
         char *name = tac_strdup(base);

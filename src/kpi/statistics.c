@@ -2,6 +2,7 @@
 #include "kpi/statistics.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "base/data/order.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,26 +38,6 @@ void mean_interval(const double *values, size_t count, double *mean, double *low
     *high = *mean + half;
 }
 
-static int ascending(const void *x, const void *y)
-{
-    double a = *(const double *)x, b = *(const double *)y;
-    return (a > b) - (a < b);
-}
-
-/* How many of the sorted values are below `limit`, or not above it. */
-static size_t count_below(const double *sorted, size_t count, double limit, bool inclusive)
-{
-    size_t low = 0, high = count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (inclusive ? sorted[middle] <= limit : sorted[middle] < limit)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 double superiority(const double *a, size_t a_count, const double *b, size_t b_count,
                    double tolerance, bool more)
 {
@@ -65,10 +46,10 @@ double superiority(const double *a, size_t a_count, const double *b, size_t b_co
         return NAN;
     double *sorted = tac_calloc(b_count, sizeof *sorted);
     memcpy(sorted, b, b_count * sizeof *sorted);
-    qsort(sorted, b_count, sizeof *sorted, ascending);
+    qsort(sorted, b_count, sizeof *sorted, tac_order_double);
     for (size_t i = 0; i < a_count; i++) {
-        size_t below = count_below(sorted, b_count, a[i] - tolerance, false),
-               not_above = count_below(sorted, b_count, a[i] + tolerance, true);
+        size_t below = tac_count_below(sorted, b_count, a[i] - tolerance, false),
+               not_above = tac_count_below(sorted, b_count, a[i] + tolerance, true);
         assert(below <= not_above);
         pairs += (double)below + (double)(not_above - below) / 2;
     }

@@ -1,6 +1,8 @@
 /* Orders for qsort and bsearch, ascending; and the other way round. */
 #pragma once
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -25,6 +27,21 @@ static inline int tac_order_double(const void *a, const void *b) /* no NaN */
 static inline int tac_order_text(const void *a, const void *b) /* of char *, by their bytes */
 {
     return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* How many of the sorted values are below the limit, or with `inclusive` not above it. */
+static inline size_t tac_count_below(const double *sorted, size_t count, double limit,
+                                     bool inclusive)
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (inclusive ? sorted[middle] <= limit : sorted[middle] < limit)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 static inline void tac_reverse(uint32_t *at, size_t count)

@@ -2,16 +2,11 @@
 #include "report/project/statistics.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "base/data/order.h"
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 /* Linear interpolation between the order statistics. */
 static double quantile(const double *sorted, size_t count, double share)
@@ -28,7 +23,7 @@ double median_of(double *values, size_t count)
 {
     if (!count)
         return NAN;
-    qsort(values, count, sizeof *values, ascending);
+    qsort(values, count, sizeof *values, tac_order_double);
     return quantile(values, count, 0.5);
 }
 
@@ -36,7 +31,7 @@ double spread_of(double *values, size_t count)
 {
     if (!count)
         return NAN;
-    qsort(values, count, sizeof *values, ascending);
+    qsort(values, count, sizeof *values, tac_order_double);
     return quantile(values, count, 0.75) - quantile(values, count, 0.25);
 }
 
@@ -62,24 +57,11 @@ double fisher_exact(size_t k1, size_t n1, size_t k2, size_t n2)
     return p < 1 ? p : 1;
 }
 
-/* How many of the sorted values are less than, or with `equal` at most, the given one. */
-static size_t count_below(const double *sorted, size_t count, double value, bool equal)
-{
-    size_t low = 0, high = count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (sorted[middle] < value || (equal && !(sorted[middle] > value)))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* Twice the middle rank among the sorted values: a whole number also with ties. */
 static size_t twice_rank(const double *sorted, size_t count, double value)
 {
-    return count_below(sorted, count, value, false) + count_below(sorted, count, value, true) + 1;
+    return tac_count_below(sorted, count, value, false) +
+           tac_count_below(sorted, count, value, true) + 1;
 }
 
 /* How many of the ways to choose `chosen` of the ranks give each sum, as shares of all ways; by
@@ -139,7 +121,7 @@ double rank_sum(const double *a, size_t a_count, const double *b, size_t b_count
     size_t *ranks = tac_calloc(count, sizeof *ranks);
     memcpy(all, a, a_count * sizeof *all);
     memcpy(all + a_count, b, b_count * sizeof *all);
-    qsort(all, count, sizeof *all, ascending);
+    qsort(all, count, sizeof *all, tac_order_double);
     for (size_t i = 0; i < count; i++)
         ranks[i] = twice_rank(all, count, i < a_count ? a[i] : b[i - a_count]);
     for (size_t i = 0; i < a_count; i++)
