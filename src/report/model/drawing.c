@@ -3,7 +3,6 @@
 #include "base/check.h"
 #include "base/data/str.h"
 #include "base/data/text.h"
-#include "base/describe/describe.h"
 #include "base/process/graphviz.h"
 #include <math.h>
 #include <string.h>
@@ -227,17 +226,12 @@ static const struct field edge_fields[] = {
     FIELD_TEXTS(struct drawn_edge, events.at, events.count, .key = "events"),
     FIELDS(struct drawn_edge, taken, silent, path, x, y)};
 static DESCRIBE(edge, struct drawn_edge);
-static const struct field drawing_fields[] = {
+static const struct field model_drawing_fields[] = {
     FIELDS(struct model_drawing, width, height),
     FIELD_LIST(struct model_drawing, nodes.at, nodes.count, node_described, .key = "nodes"),
     FIELD_LIST(struct model_drawing, edges.at, edges.count, edge_described, .key = "edges"),
     FIELD(struct model_drawing, problem, .omit = true)};
-static DESCRIBE(drawing, struct model_drawing);
-
-json_t *drawing_json(const struct model_drawing *drawing)
-{
-    return describe_json(&drawing_described, drawing);
-}
+DESCRIBE(model_drawing, struct model_drawing);
 
 void drawing_free(struct model_drawing *drawing)
 {

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "base/data/vec.h"
-#include <jansson.h>
+#include "base/describe/describe.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -37,5 +37,5 @@ struct model_drawing {
 
 /* Sets the places; at most so many seconds. */
 void drawing_lay_out(struct model_drawing *drawing, double seconds);
-json_t *drawing_json(const struct model_drawing *drawing); /* the caller's */
+DESCRIBED(model_drawing, struct model_drawing);
 void drawing_free(struct model_drawing *drawing);

@@ -121,39 +121,38 @@ static void lay_out(const struct model_view *view, struct model_drawing *drawing
     *view->seconds_left -= drawing->seconds;
 }
 
-/* States of an activity. */
-struct activity_figures {
+struct shown_activity {
+    const char *name, *application, *device;
     size_t states, visited;
+    struct model_drawing drawing;
 };
+static const struct field model_activity_fields[] = {
+    FIELDS(struct shown_activity, name, application, device, states),
+    FIELD(struct shown_activity, visited, .key = "states_covered"),
+    FIELD_STRUCT(struct shown_activity, drawing, model_drawing_described)};
+static DESCRIBE(model_activity, struct shown_activity);
 
-static json_t *activity_json(const struct model_view *view, uint32_t a,
-                             struct activity_figures *figures)
+static void show_activity(const struct model_view *view, uint32_t a, struct shown_activity *out)
 {
     const tac_model *model = view->coverage->model;
     const tac_model_activity *activity = &model->activities[a];
-    struct model_drawing drawing = {0};
-    *figures = (struct activity_figures){0};
+    const tac_model_application *app = &model->applications[activity->application];
+    *out = (struct shown_activity){.name = activity->name,
+                                   .application = app->name,
+                                   .device = model->devices[app->device].name};
     for (uint32_t m = activity->first_machine;
          m < activity->first_machine + activity->machine_count; m++) {
         const tac_model_machine *machine = &model->machines[m];
         for (uint32_t n = machine->first_node; n < machine->first_node + machine->node_count; n++) {
             bool state = model->nodes[n].kind == TAC_NODE_STATE;
-            add_node(view, n, &drawing);
-            figures->states += state;
-            figures->visited += state && view->coverage->nodes_covered[n];
+            add_node(view, n, &out->drawing);
+            out->states += state;
+            out->visited += state && view->coverage->nodes_covered[n];
         }
         for (uint32_t n = machine->first_node; n < machine->first_node + machine->node_count; n++)
-            add_edges(view, n, &drawing);
+            add_edges(view, n, &out->drawing);
     }
-    lay_out(view, &drawing);
-    const tac_model_application *app = &model->applications[activity->application];
-    json_t *object = json_pack("{s:o,s:o,s:o,s:I,s:I,s:o}", "name", tac_json_string(activity->name),
-                               "application", tac_json_string(app->name), "device",
-                               tac_json_string(model->devices[app->device].name), "states",
-                               (json_int_t)figures->states, "states_covered",
-                               (json_int_t)figures->visited, "drawing", drawing_json(&drawing));
-    drawing_free(&drawing);
-    return object;
+    lay_out(view, &out->drawing);
 }
 
 static struct drawn_edge *call_edge(struct model_drawing *drawing, uint32_t from, uint32_t to)
@@ -166,7 +165,8 @@ static struct drawn_edge *call_edge(struct model_drawing *drawing, uint32_t from
 }
 
 /* Activities, and which calls which by what. */
-static json_t *overview_json(const struct model_view *view, const struct activity_figures *figures)
+static struct model_drawing overview_of(const struct model_view *view,
+                                        const struct shown_activity *figures)
 {
     const tac_model *model = view->coverage->model;
     struct model_drawing drawing = {0};
@@ -194,9 +194,7 @@ static json_t *overview_json(const struct model_view *view, const struct activit
         edge->taken = edge->taken || view->coverage->taken[t];
     }
     lay_out(view, &drawing);
-    json_t *object = drawing_json(&drawing);
-    drawing_free(&drawing);
-    return object;
+    return drawing;
 }
 
 static struct model_figures figures_of(const struct coverage *coverage)
@@ -213,26 +211,44 @@ static struct model_figures figures_of(const struct coverage *coverage)
     return figures;
 }
 
+struct shown_model {
+    struct model_figures figures;
+    const char *campaign;
+    const struct coverage *coverage;
+    struct model_drawing overview;
+    struct shown_activity *activities;
+    size_t activity_count;
+};
+static const struct field model_walk_fields[] = {
+    FIELD(struct coverage, steps, .key = "random_steps"),
+    FIELD(struct coverage, placed, .key = "random_placed")};
+static DESCRIBE(model_walk, struct coverage);
+static const struct field model_fields[] = {
+    FIELDS(struct shown_model, figures.name, campaign, figures.states),
+    FIELD(struct shown_model, figures.visited, .key = "states_covered"),
+    FIELD(struct shown_model, figures.transitions),
+    FIELD(struct shown_model, figures.taken, .key = "transitions_covered"),
+    FIELD_POINTER(struct shown_model, coverage, model_walk_described, .splice = true),
+    FIELD_STRUCT(struct shown_model, overview, model_drawing_described),
+    FIELD_LIST(struct shown_model, activities, activity_count, model_activity_described)};
+static DESCRIBE(model, struct shown_model);
+
 static json_t *model_json(const struct model_view *view, const struct report_campaign *campaign,
                           const struct model_figures *figures)
 {
-    const struct coverage *coverage = view->coverage;
-    const tac_model *model = coverage->model;
-    json_t *object = json_object(), *activities = json_array();
-    struct activity_figures *parts = tac_calloc((size_t)model->activity_count + 1, sizeof *parts);
-    for (uint32_t a = 0; a < model->activity_count; a++)
-        json_array_append_new(activities, activity_json(view, a, &parts[a]));
-    json_object_set_new(object, "name", tac_json_string(model->name));
-    json_object_set_new(object, "campaign", tac_json_string(campaign->label));
-    json_object_set_new(object, "states", json_integer((json_int_t)figures->states));
-    json_object_set_new(object, "states_covered", json_integer((json_int_t)figures->visited));
-    json_object_set_new(object, "transitions", json_integer((json_int_t)figures->transitions));
-    json_object_set_new(object, "transitions_covered", json_integer((json_int_t)figures->taken));
-    json_object_set_new(object, "random_steps", json_integer((json_int_t)coverage->steps));
-    json_object_set_new(object, "random_placed", json_integer((json_int_t)coverage->placed));
-    json_object_set_new(object, "overview", overview_json(view, parts));
-    json_object_set_new(object, "activities", activities);
-    free(parts);
+    struct shown_model shown = {.figures = *figures,
+                                .campaign = campaign->label,
+                                .coverage = view->coverage,
+                                .activity_count = view->coverage->model->activity_count};
+    shown.activities = tac_calloc(shown.activity_count + 1, sizeof *shown.activities);
+    for (uint32_t a = 0; a < shown.activity_count; a++)
+        show_activity(view, a, &shown.activities[a]);
+    shown.overview = overview_of(view, shown.activities);
+    json_t *object = describe_json(&model_described, &shown);
+    for (size_t a = 0; a < shown.activity_count; a++)
+        drawing_free(&shown.activities[a].drawing);
+    drawing_free(&shown.overview);
+    free(shown.activities);
     return object;
 }
 
