@@ -2,7 +2,7 @@
  * MILLISECONDS", the best mean of ROUNDS rounds; bench_adb puts them beside the adb program. */
 #include "base/data/text.h"
 #include "device/android/wire/client.h"
-#include "tactus/device.h"
+#include "device/device.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

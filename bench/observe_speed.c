@@ -1,6 +1,6 @@
 /* What observables cost: a look at a page with none, with 20 by css and with 20 by XPath, in turns;
  * medians in milliseconds. The peer is the look without any, in the same run. */
-#include "tactus/device.h"
+#include "device/device.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,9 +2,9 @@
  * (ddmin with a cache of candidates), on the same runs, by the same rule (2 of 3 tries), in the
  * same process. reproduce_compare APP RUNS STEPS SEED FOLDER: random runs of the app, then for each
  * cluster of crashes the longest run that fails again. */
+#include "reproduce/reproduce.h"
+#include "store/store.h"
 #include "tactus/mining.h"
-#include "tactus/reproduce.h"
-#include "tactus/store.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,8 @@ line or too many files, and when a function is declared elsewhere than beside it
 would hide what depends on it.
 
 A public header tactus/NAME.h belongs to the module NAME, or to the one that a line
-"tactus/NAME.h: MODULE" gives it; who may not include the module may not include it.
+"tactus/NAME.h: MODULE" gives it; who may not include the module may not include it. So do the headers of a
+module's line "interface:", which are what other modules use of it and free to all its folders.
 """
 import os
 import pathlib
@@ -18,6 +19,7 @@ MOST_FILES = 30  # of one folder, src/cli aside
 
 # Modules are "property", their folders "property/check" and "property/." (the module's own files).
 allowed, owner, failures = {}, {}, []
+interfaces = set()  # "flow/export.h"
 module = ""
 for number, line in enumerate((root / "src/LAYERS").read_text().splitlines(), 1):
     if not line or line.startswith("#"):
@@ -26,6 +28,9 @@ for number, line in enumerate((root / "src/LAYERS").read_text().splitlines(), 1)
     inner = name.startswith("  ")
     if name.startswith("tactus/"):
         owner[name] = words.strip()
+        continue
+    if inner and name.strip() == "interface":
+        interfaces |= {f"{module}/{word}" for word in words.split()}
         continue
     if not inner:
         module = name
@@ -68,7 +73,10 @@ def check(source, module, folder):
         if re.fullmatch(r"(bdd|fdd|bvec)\.h", header) and source.name != "bdd.c":
             failures.append(f"{place}: only src/base/bdd/bdd.c may include BuDDy")
         pairs = [(module, module_of(header))]
-        if folder in allowed and pairs[0][1] == module and (root / "src" / header).is_file():
+        inside = pairs[0][1] == module and (root / "src" / header).is_file() and header not in interfaces
+        if inside and str(source.relative_to(root)).removeprefix("src/") in interfaces:
+            failures.append(f"{place}: an interface of {module} includes {header}, which is the module's own")
+        elif inside and folder in allowed:
             pairs.append((folder, folder_of(header)))
         for who, target in pairs:
             if target:
@@ -94,7 +102,9 @@ def check_declarations():
         text = source.read_text()
         for name in functions(text, r"\n\{"):
             header = declared.get(name)
-            if header and header.parent != source.parent:
+            beside = header and (header.parent == source.parent or source.is_relative_to(header.parent) and
+                                 str(header.relative_to(root / "src")) in interfaces)
+            if header and not beside:
                 failures.append(f"{source.relative_to(root)}: {name} is declared in another folder, in "
                                 f"{header.relative_to(root)}")
         for name in functions(text, r"[^;{}]*;"):
@@ -109,7 +119,8 @@ for top in sorted(path for path in (root / "src").iterdir() if path.is_dir()):
         continue
     for source in sorted(top.rglob("*.[ch]")):
         folder = folder_of(str(source.relative_to(root / "src")))
-        if folder not in allowed and (top.name in layered or source.parent != top):
+        outer = str(source.relative_to(root / "src")) in interfaces
+        if folder not in allowed and not outer and (top.name in layered or source.parent != top):
             failures.append(f"{source.relative_to(root)}: the folder {folder} has no line in src/LAYERS")
         check(source, top.name, folder)
         passed += 1
@@ -138,6 +149,9 @@ for name in allowed:
 for header in owner:
     if not (root / "include" / header).is_file():
         failures.append(f"src/LAYERS: there is no {header}")
+for header in interfaces:
+    if not (root / "src" / header).is_file():
+        failures.append(f"src/LAYERS: there is no src/{header}")
 for path in sorted((root / "src").iterdir()):
     if path.is_file() and path.name not in ("LAYERS", "meson.build"):
         failures.append(f"src/{path.name}: every file under src/ is in a folder of src/LAYERS")

@@ -8,23 +8,8 @@
 #include "tactus/watch.h"
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
 
 TAC_BEGIN_DECLARATIONS
-
-typedef enum tac_automation_format {
-    TAC_AUTOMATION_HOME_ASSISTANT,
-    TAC_AUTOMATION_TASKER,
-    TAC_AUTOMATION_PLAIN /* our own text form */
-} tac_automation_format;
-
-/* How much of an automation is understood. */
-typedef enum tac_automation_reading {
-    TAC_READ_EXACT,      /* triggers, conditions and writes are all plain */
-    TAC_READ_ABSTRACTED, /* something is taken as "may hold" or "may write" */
-    TAC_READ_NOT         /* its target or its code is not known */
-} tac_automation_reading;
 
 typedef enum tac_automation_class {
     TAC_IMPOSSIBLE_VALUE,
@@ -43,8 +28,6 @@ typedef enum tac_automation_class {
 
 /* "impossible-value", ...; and back, TAC_AUTOMATION_CLASSES when the name is not one. */
 const char *tac_automation_class_name(tac_automation_class which);
-const char *tac_automation_class_text(tac_automation_class which); /* what findings of it are */
-tac_automation_class tac_automation_class_of(const char *name);
 
 typedef struct tac_automation_model tac_automation_model;
 
@@ -108,17 +91,6 @@ tac_status tac_automation_check(const tac_automation_model *model,
                                 const tac_automation_options *options,
                                 tac_automation_findings **out, tac_error *err);
 void tac_automation_findings_free(tac_automation_findings *findings);
-
-/* The normal form: entities with their values, automations with triggers, condition and steps. */
-void tac_automation_show(const tac_automation_model *model, FILE *out);
-/* Why automations are not exact: reason by reason with counts, one line each. */
-void tac_automation_show_reading(const tac_automation_model *model, FILE *out);
-
-/* Plays a file of events: see docs/automation.md for its lines. *out: the moments, the caller's. */
-tac_status tac_automation_simulate(const tac_automation_model *model, const char *events_path,
-                                   tac_watch *watch, tac_automation_moment **out, size_t *count,
-                                   tac_error *err);
-void tac_automation_moments_free(tac_automation_moment *moments, size_t count);
 
 TAC_END_DECLARATIONS
 

@@ -10,7 +10,6 @@
 #define TACTUS_ERROR_H
 
 #include "tactus/api.h"
-#include <stdarg.h>
 #include <stddef.h>
 
 TAC_BEGIN_DECLARATIONS
@@ -46,8 +45,6 @@ typedef struct tac_error {
 tac_status tac_fail(tac_error *err, tac_status status, const char *format, ...) TAC_PRINTF(3, 4);
 tac_status tac_fail_at(tac_error *err, tac_status status, const char *file, size_t line,
                        size_t column, const char *format, ...) TAC_PRINTF(6, 7);
-tac_status tac_fail_va(tac_error *err, tac_status status, const char *file, size_t line,
-                       size_t column, const char *format, va_list args);
 /* For a failed system call: message is the text followed by strerror(error_number). */
 tac_status tac_fail_errno(tac_error *err, int error_number, const char *file, const char *format,
                           ...) TAC_PRINTF(4, 5);
@@ -55,10 +52,6 @@ tac_status tac_fail_errno(tac_error *err, int error_number, const char *file, co
 /* "FILE:LINE:COLUMN: MESSAGE" with the unknown parts left out. Writes at most size bytes, always
  * terminated; returns buffer. */
 const char *tac_error_text(const tac_error *err, char *buffer, size_t size);
-
-/* tac_exit_code of tactus/verdict.h for a status alone: 0 for TAC_OK, 2 for TAC_E_USAGE, 4 for the
- * rest. */
-int tac_status_exit_code(tac_status status);
 
 /* Many findings at once: loaders report every error of a file, not only the first. */
 typedef enum tac_severity { TAC_WARNING, TAC_ERROR } tac_severity;

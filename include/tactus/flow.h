@@ -11,16 +11,17 @@
 #include "tactus/flow_file.h"
 #include "tactus/model.h"
 #include "tactus/requirement.h"
-#include "tactus/verdict.h"
 #include "tactus/watch.h"
 #include <gmp.h>
+#include <jansson.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
-#define TAC_FLOW_UNBOUNDED UINT32_MAX
-
 TAC_BEGIN_DECLARATIONS
+
+#define TAC_FLOW_UNBOUNDED UINT32_MAX
 
 typedef struct tac_flow_options {
     uint32_t length;                            /* at most so many events per flow; covering may
@@ -44,11 +45,6 @@ tac_status tac_flow_engine_new(const tac_model *model, const tac_flow_options *o
                                tac_diagnostics *diagnostics, tac_flow_engine **out, tac_error *err);
 void tac_flow_engine_free(tac_flow_engine *engine); /* NULL is fine */
 
-/* Which orders of several devices are one flow: "independent", those that differ in steps that
- * share no channel; "observed", those of them that the requirements cannot tell apart; "all", none.
- * NULL when there is one device. */
-const char *tac_flow_orders(const tac_flow_engine *engine);
-
 /* --- Counting --- */
 
 /* flows counts the kinds asked for, the others every flow of their kind. With `witness`
@@ -60,28 +56,13 @@ typedef struct tac_flow_counts {
                        too: what a search that remembers no state would visit */
 } tac_flow_counts;
 
-/* What the counting took, as model checkers report it. */
-typedef struct tac_flow_effort {
-    size_t state_bytes;     /* of one state, its row in the tables included */
-    uint64_t depth;         /* events of the longest flow that was followed */
-    uint64_t states, steps; /* remembered, each once; steps between them */
-    size_t memory;          /* bytes of all tables */
-    double seconds;         /* by the clock, of the last count */
-} tac_flow_effort;
-
 void tac_flow_counts_init(tac_flow_counts *counts);
 void tac_flow_counts_clear(tac_flow_counts *counts);
 /* Exact, by dynamic programming: O(length * edges of the configuration graph), no enumeration. */
 tac_status tac_flow_count(tac_flow_engine *engine, tac_flow_counts *counts, tac_error *err);
 
-/* Of the last tac_flow_count of this engine. */
-void tac_flow_effort_of(const tac_flow_engine *engine, tac_flow_effort *effort);
-
 /* {"flows","exit","stuck","truncated"} or {"witnesses"}, decimal texts; the caller's. */
 json_t *tac_flow_counts_json(const tac_flow_counts *counts, bool witness);
-/* What was counted, in one sentence, with the counts as statistics; the caller frees it. */
-void tac_flow_counts_verdict(const tac_flow_counts *counts, const tac_flow_options *options,
-                             const char *subject, tac_verdict *verdict);
 
 /* --- Listing --- */
 
@@ -185,8 +166,6 @@ void tac_cover_suite_free(tac_cover_suite *suite);
 /* {"goal","covered","total","flows":[[event,..],..],"events","seconds","infeasible","cost",
  * "lower_bound","optimal","method"}; of a cut search also "cut":true and "not_found":[item,..] */
 json_t *tac_cover_suite_json(const tac_cover_suite *suite, const char *goal);
-void tac_cover_suite_verdict(const tac_cover_suite *suite, const char *goal, const char *subject,
-                             tac_verdict *verdict);
 
 /* --- Goals as text --- */
 
@@ -204,21 +183,6 @@ typedef struct tac_flow_goal {
  * such as "random(edge_coverage(100))" or "a_star(reached_vertex(S6))". TAC_E_USAGE with what is
  * understood otherwise. The result must not be copied (cover.only points into it). */
 tac_status tac_flow_goal_parse(const char *text, tac_flow_goal *out, tac_error *err);
-/* What sampling until something is covered came to. */
-typedef struct tac_sample_coverage {
-    uint64_t flows;
-    size_t covered, enough; /* of the items asked for, what was to be covered */
-    size_t total;           /* feasible items */
-    char **infeasible;      /* items that no flow within the length has; owned */
-    size_t infeasible_count;
-} tac_sample_coverage;
-
-/* Samples until the goal is covered (or `sampling->count` flows, 0 = at most 1,000,000), and tells
- * what was covered (tac_sample_coverage_free). */
-tac_status tac_flow_sample_covering(tac_flow_engine *engine, const tac_flow_sampling *sampling,
-                                    const tac_cover_options *goal, tac_flow_visit visit,
-                                    void *context, tac_sample_coverage *out, tac_error *err);
-void tac_sample_coverage_free(tac_sample_coverage *coverage); /* what it holds */
 
 TAC_END_DECLARATIONS
 

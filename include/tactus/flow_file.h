@@ -7,7 +7,8 @@
 #include "tactus/api.h"
 #include "tactus/error.h"
 #include "tactus/model.h"
-#include <jansson.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 TAC_BEGIN_DECLARATIONS
@@ -57,25 +58,15 @@ typedef struct tac_flow {
     size_t step_count;
 } tac_flow;
 
-/* "exit", "stuck", "truncated", "witness" */
-const char *tac_flow_kind_name(tac_flow_kind kind);
-bool tac_flow_kind_parse(const char *name, tac_flow_kind *out);
-
 typedef struct tac_flow_file tac_flow_file;
 
 /* Reads plain, .gz or .xz files and "-" as a stream; memory does not depend on the file's size. */
 tac_status tac_flow_file_open(const char *path, tac_flow_file **out, tac_error *err);
-/* One flow in memory, as it stands in a line of a file; name is for messages. The caller closes it.
- */
-tac_flow_file *tac_flow_file_of_text(const char *name, const char *text, size_t size);
 /* The next flow, borrowed, valid until the next call or the close; *flow is NULL at the end. Blank
  * lines are skipped. Errors carry the line, and the column where it is known. */
 tac_status tac_flow_file_next(tac_flow_file *file, const tac_flow **flow, tac_error *err);
-size_t tac_flow_file_line(const tac_flow_file *file); /* of the flow last returned */
-void tac_flow_file_close(tac_flow_file *file);        /* NULL is fine */
+void tac_flow_file_close(tac_flow_file *file); /* NULL is fine */
 
-/* One line of the file, the caller's. */
-json_t *tac_flow_json(const tac_flow *flow);
 tac_status tac_flow_write(const tac_flow *flow, FILE *out, tac_error *err);
 
 TAC_END_DECLARATIONS

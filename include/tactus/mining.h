@@ -10,10 +10,10 @@
 
 #include "tactus/api.h"
 #include "tactus/error.h"
-#include "tactus/verdict.h"
 #include "tactus/watch.h"
 #include <jansson.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -22,9 +22,6 @@ TAC_BEGIN_DECLARATIONS
 /* --- Runs ------------------------------------------------------------------------------------- */
 
 typedef struct tac_runs tac_runs;
-
-#define TAC_RUN_PASSED 0u             /* cluster of the passing runs, named "0" */
-#define TAC_RUN_UNLABELLED UINT32_MAX /* a run whose verdict nobody gave */
 
 /* What crashes of one exception are one by: the app's topmost frame (with the statement, where its
  * source could be read), all the app's frames, or the message without its numbers. */
@@ -61,36 +58,7 @@ tac_status tac_runs_new(const tac_runs_options *options, tac_runs **out, tac_err
 tac_status tac_runs_read(tac_runs *runs, const char *path, tac_watch *watch, tac_error *err);
 void tac_runs_free(tac_runs *runs);
 
-/* Adding to a run: state and input events in order, then its end. A run that ended while an input
- * was handled simply ends in that input. label NULL = unlabelled, "0" = pass. */
-void tac_runs_state(tac_runs *runs, const char *token);
-void tac_runs_input(tac_runs *runs, const char *token);
-void tac_runs_end(tac_runs *runs, const char *label);
-
-/* Files of folders that were not taken for runs; borrowed. */
-const char *const *tac_runs_left_out(const tac_runs *runs, size_t *count);
 size_t tac_runs_count(const tac_runs *runs);
-size_t tac_runs_clusters(const tac_runs *runs); /* the passing cluster included, even when empty */
-const char *tac_runs_cluster_name(const tac_runs *runs, uint32_t cluster);
-uint32_t tac_runs_label(const tac_runs *runs, size_t run); /* a cluster or TAC_RUN_UNLABELLED */
-char *tac_runs_name(const tac_runs *runs, size_t run);     /* file, or file:line; the caller's */
-
-/* The name of the cluster of a failure, "exception at package.Class.method": the exception at the
- * root of the stack and the first frame of the app from there outwards; see docs/mining.md. The
- * stack may stand in a log of any layout. packages as above. Never NULL; the caller's. */
-char *tac_stack_cluster(const char *exception, const char *stack, const char *packages,
-                        const char *framework);
-
-/* The name of the cluster that a crash has, or would have, in this set: as above, but by the frames
- * that the crashes of the set have taught. Never NULL; the caller's. */
-char *tac_runs_crash_cluster(const tac_runs *runs, const char *exception, const char *stack);
-
-/* The identity of a crash, 12 hexadecimal digits: a hash of its exception and its place, the same
- * for every browser, device, build and run. place: with the statement that threw, as
- * tac_crash.place; NULL or "" where nobody has read the source. */
-#define TAC_FINDING_ID 13
-void tac_stack_finding(const char *exception, const char *stack, const char *place,
-                       char id[TAC_FINDING_ID]);
 
 /* --- Mining ----------------------------------------------------------------------------------- */
 
@@ -111,8 +79,6 @@ typedef enum tac_template {
 } tac_template;
 #define TAC_TEMPLATES 7
 #define TAC_MINE_AUTO (-1.0) /* a threshold that follows from the number of failing runs */
-#define TAC_CAUSE_LEVEL 0.05 /* a pattern with a greater corrected p is not listed as a cause */
-#define TAC_MINE_MAX_DEPTH 32
 
 typedef enum tac_screen {
     TAC_SCREEN_SCORE, /* keep what the failing runs show clearly more often than the passing ones */
@@ -150,7 +116,7 @@ typedef struct tac_figures {
 typedef struct tac_mined_pattern {
     tac_template form;
     uint32_t block_count;
-    const uint32_t *blocks; /* ids of the set; see tac_runs_block */
+    const uint32_t *blocks; /* ids; tac_pattern_formula writes them */
     uint32_t tail;          /* token: the state or input that follows; x of G4 and G5 */
     uint32_t folded;        /* how many redundant patterns stand behind this one */
     tac_figures fail;       /* on the cluster */
@@ -192,44 +158,22 @@ typedef struct tac_mine_result {
 } tac_mine_result;
 
 /* Unlabelled runs are TAC_E_INPUT naming the first. One class only is no error: the result then has
- * passing or failing 0, and tac_mine_verdicts says that nothing can be told apart. With `all`, more
+ * passing or failing 0, and no patterns. With `all`, more
  * patterns than `limit` are TAC_E_LIMIT. */
 tac_status tac_mine(const tac_runs *runs, const tac_mine_options *options, tac_watch *watch,
                     tac_mine_result **out, tac_error *err);
 void tac_mine_result_free(tac_mine_result *result);
 
-const char *tac_template_name(tac_template form); /* "g1" ... */
-size_t tac_token_count(const tac_runs *runs);
-const char *tac_token_text(const tac_runs *runs, uint32_t token);
-bool tac_token_is_state(const tac_runs *runs, uint32_t token);
-void tac_runs_block(const tac_runs *runs, uint32_t block, uint32_t *state, uint32_t *input);
-char *tac_pattern_formula(const tac_runs *runs,
-                          const tac_mined_pattern *pattern); /* the caller's */
-/* What the pattern says, without figures; the caller's. */
-char *tac_pattern_claim(const tac_runs *runs, const tac_mined_pattern *pattern);
-/* One sentence for a person: what follows what, how often, in which share of the runs. */
-char *tac_pattern_sentence(const tac_runs *runs, const tac_mined_pattern *pattern, uint32_t failing,
-                           uint32_t passing);
-
+/* The pattern as a formula; the caller's. */
+char *tac_pattern_formula(const tac_runs *runs, const tac_mined_pattern *pattern);
 /* The document of `tactus mine --json`; the caller's. limit 0 = every pattern. */
 json_t *tac_mine_json(const tac_runs *runs, const tac_mine_result *result, size_t limit);
 void tac_mine_text(const tac_runs *runs, const tac_mine_result *result, size_t limit, bool verbose,
                    FILE *out);
-/* One verdict a cluster (or one inconclusive verdict); *count of them; the caller's. */
-tac_verdict *tac_mine_verdicts(const tac_runs *runs, const tac_mine_result *result, size_t *count);
-void tac_mine_verdicts_free(tac_verdict *verdicts, size_t count);
 
 /* --- Prediction ------------------------------------------------------------------------------- */
 
 typedef struct tac_predictor tac_predictor;
-
-typedef struct tac_predict_figures {
-    uint64_t tp, tn, fp, fn;
-    double accuracy, precision, recall, f2, mcc; /* NaN where undefined */
-    double f2_low, f2_high; /* 95 % interval of f2 on other runs of the same kind; NaN: not known */
-} tac_predict_figures;
-
-void tac_predict_figures_finish(tac_predict_figures *figures); /* the ratios from the counts */
 
 /* Learns a short list of rules with points for each cluster; what the rules may ask and how many
  * there are is chosen by cross-validation inside the cross-validation that is reported, with copies
@@ -239,45 +183,15 @@ tac_status tac_predictor_train(const tac_runs *runs, const tac_mine_options *opt
                                tac_watch *watch, tac_predictor **out, tac_error *err);
 tac_status tac_predictor_load(const char *path, tac_predictor **out, tac_error *err);
 json_t *tac_predictor_json(const tac_predictor *predictor); /* the model file; the caller's */
-/* What was learned, for a person: weights, threshold and patterns of each cluster. */
-void tac_predictor_text(const tac_predictor *predictor, FILE *out);
 void tac_predictor_free(tac_predictor *predictor);
-/* Reading options that the model asks for (the state expression); borrowed. */
-const char *tac_predictor_states(const tac_predictor *predictor);
-/* The identifier rules of the runs that it was learned from, the built-in ones among them: runs are
- * to be read by these, and `plain`. False when an older file does not say; borrowed. */
-bool tac_predictor_rules(const tac_predictor *predictor, const char *const **rules, size_t *count);
 
 typedef struct tac_prediction tac_prediction;
 
 tac_status tac_predict(const tac_predictor *predictor, const tac_runs *runs, tac_watch *watch,
                        tac_prediction **out, tac_error *err);
-/* The predicted cluster's name, or NULL for pass; borrowed. */
-const char *tac_prediction_label(const tac_prediction *prediction, size_t run);
-/* False when no run had a label. Unlabelled runs are left out of the figures. */
-bool tac_prediction_figures(const tac_prediction *prediction, tac_predict_figures *figures,
-                            tac_predict_figures *always_pass);
-/* The same of what the rules are compared with: always pass, always fail, a tree on the events that
- * occur, logistic regression on sequences. The last two are all 0 when the model has none. */
-#define TAC_BASELINES 4
-bool tac_prediction_baselines(const tac_prediction *prediction,
-                              tac_predict_figures figures[TAC_BASELINES]);
-const char *
-tac_baseline_name(unsigned baseline); /* "always_pass", "always_fail", "tree", "ngram" */
-/* What cross-validation says about all clusters together, and the baselines; false: nothing. */
-bool tac_predictor_figures(const tac_predictor *predictor, tac_predict_figures *figures,
-                           tac_predict_figures baselines[TAC_BASELINES]);
 json_t *
 tac_prediction_json(const tac_prediction *prediction); /* of `predict --json`; the caller's */
-void tac_prediction_text(const tac_prediction *prediction, bool verbose, FILE *out);
 void tac_prediction_free(tac_prediction *prediction);
-
-/* --- Patterns as properties and requirements -------------------------------------------------- */
-
-/* The leading patterns (at most limit a cluster) as properties that runs which avoid the pattern
- * satisfy, in the language of `tactus check`. */
-void tac_mine_properties(const tac_runs *runs, const tac_mine_result *result, size_t limit,
-                         FILE *out);
 
 TAC_END_DECLARATIONS
 

@@ -6,13 +6,11 @@
 #define TACTUS_PROTOCOL_RESULT_H
 
 #include "tactus/api.h"
-#include "tactus/error.h"
 #include "tactus/verdict.h"
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 TAC_BEGIN_DECLARATIONS
 
@@ -36,7 +34,6 @@ typedef enum tac_rule_effect {
     TAC_RULE_ALLOWS, /* a call of the app */
     TAC_RULE_DISALLOWS
 } tac_rule_effect;
-const char *tac_rule_effect_name(tac_rule_effect effect); /* "enables", ... */
 
 /* A rule that spoke of a message, and what made it speak. */
 typedef struct tac_protocol_reason {
@@ -125,7 +122,6 @@ typedef enum tac_admission {
     TAC_ADMISSION_VIOLATION, /* a call of the app that they disallow */
     TAC_ADMISSION_CONFLICT   /* two rules disagree */
 } tac_admission;
-const char *tac_admission_name(tac_admission admission); /* "OK", "STUCK", ... */
 
 /* What the search found out about a call, and about all of them. */
 typedef enum tac_safety {
@@ -134,7 +130,6 @@ typedef enum tac_safety {
     TAC_UNSAFE,
     TAC_INADMISSIBLE /* not searched: the rules do not admit the recording */
 } tac_safety;
-const char *tac_safety_name(tac_safety safety); /* "UNKNOWN", "SAFE", ... */
 
 typedef struct tac_protocol_call {
     const char *message; /* in the rules' notation, or a sentence: any call after a conflict */
@@ -184,24 +179,11 @@ typedef struct tac_protocol_result {
 } tac_protocol_result;
 
 void tac_protocol_result_free(tac_protocol_result *result);
-/* How many of the calls are so. */
-size_t tac_protocol_result_count(const tac_protocol_result *result, tac_safety safety);
 
 /* The documents of `tactus protocol validate --json` and `tactus protocol verify --json`; the
  * caller's. */
 json_t *tac_protocol_validate_json(const tac_protocol_result *result);
 json_t *tac_protocol_verify_json(const tac_protocol_result *result);
-/* {"witness_events", "witness", "violation"}; the caller's. */
-json_t *tac_protocol_witness_json(const tac_protocol_witness *witness);
-/* The witnesses of a document of verify that another process wrote: witness, witnesses and safety
- * of an otherwise empty result. TAC_E_INPUT when it has none. */
-tac_status tac_protocol_witness_read(const json_t *document, tac_protocol_result *out,
-                                     tac_error *err);
-
-/* The same for people, as the commands print it. */
-void tac_protocol_validate_text(const tac_protocol_result *result, const char *trace, FILE *out);
-void tac_protocol_verify_text(const tac_protocol_result *result, const char *trace, bool verbose,
-                              FILE *out);
 
 /* --- Certificates --- */
 
@@ -223,37 +205,6 @@ typedef struct tac_protocol_check {
 void tac_protocol_check_free(tac_protocol_check *check);
 /* The document of `tactus protocol check-certificate --json`; the caller's. */
 json_t *tac_protocol_check_json(const tac_protocol_check *check);
-
-/* --- Comparisons --- */
-
-typedef struct tac_protocol_event {
-    const char *event;
-    size_t recorded_as; /* from 1; behind the recorded ones where it is assumed */
-    bool assumed;
-} tac_protocol_event;
-
-/* A shortest sequence of events that one rule set admits and the other refuses at the last. */
-typedef struct tac_protocol_difference {
-    const tac_protocol_event *events;
-    size_t count;
-    const char *refused; /* the message, in words; NULL: everything, from the start */
-    tac_admission result;
-    const tac_protocol_reason *because;
-} tac_protocol_difference;
-
-/* Of compare. Inconclusive: not decided within the limit on states, or rules were left out. */
-typedef struct tac_protocol_comparison {
-    tac_answer a_admits_all_of_b, b_admits_all_of_a;
-    const tac_protocol_difference *only_a, *only_b; /* NULL: none, or none was found */
-    size_t states;
-    size_t assumed_callbacks;
-    const char *left_out; /* as in a result, of either side */
-    struct tac_arena *memory;
-} tac_protocol_comparison;
-
-void tac_protocol_comparison_free(tac_protocol_comparison *comparison);
-void tac_protocol_compare_text(const tac_protocol_comparison *comparison, const char *trace,
-                               FILE *out);
 
 TAC_END_DECLARATIONS
 

@@ -16,6 +16,7 @@
 #include "tactus/watch.h"
 #include <jansson.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -23,15 +24,6 @@ TAC_BEGIN_DECLARATIONS
 
 #define TAC_TRACE_NO_SYMBOL UINT32_MAX
 #define TAC_TRACE_BLOCK_STATES 4096 /* the most states a block holds */
-
-/* A value that is not known, which is not the same as none: of a discrete variable a symbol whose
- * text is this character and the reason, of a continuous one a NaN that carries the id of such a
- * symbol. A number that has not been seen yet is a NaN without one. */
-#define TAC_TRACE_UNKNOWN '\x1a'
-/* reason: the id of the symbol. */
-double tac_trace_unknown_number(uint32_t reason);
-/* The id of the symbol that tells why; TAC_TRACE_NO_SYMBOL for any other number. */
-uint32_t tac_trace_unknown_reason(double number);
 
 typedef enum tac_variable_kind { TAC_DISCRETE, TAC_CONTINUOUS } tac_variable_kind;
 
@@ -111,7 +103,7 @@ tac_status tac_trace_writer_new(FILE *out, const char *format, const json_t *met
 /* Declare before the first state. Returns the variable's index. */
 size_t tac_trace_writer_variable(tac_trace_writer *writer, const tac_trace_variable *variable);
 /* One state: begin, set what changed, end. Unset values hold; `event` does not. A list is set as
- * tac_trace_list writes it. */
+ * the text of its JSON array. */
 void tac_trace_writer_begin(tac_trace_writer *writer, int64_t time);
 void tac_trace_writer_number(tac_trace_writer *writer, size_t variable, double value);
 void tac_trace_writer_symbol(tac_trace_writer *writer, size_t variable, const char *value);
@@ -123,13 +115,6 @@ tac_status tac_trace_writer_finish(tac_trace_writer *writer, const json_t *late_
                                    tac_error *err);
 /* Instead of finishing: what was written stays without its end, and reads as cut. */
 void tac_trace_writer_abandon(tac_trace_writer *writer);
-
-/* --- Lists --- */
-
-/* The symbol of a list of texts; the caller's. Bytes that are not UTF-8 become U+FFFD. */
-char *tac_trace_list(const char *const *texts, size_t count);
-/* The word of a type in headers: "name", "text", "list", "boolean". */
-const char *tac_value_type_name(tac_value_type type);
 
 TAC_END_DECLARATIONS
 

@@ -28,26 +28,14 @@ typedef struct tac_verdict {
     json_t *statistics; /* figures; NULL when none; owned */
 } tac_verdict;
 
-/* The explanation may be NULL; it is then set by tac_verdict_explain. Texts are copied. */
-void tac_verdict_init(tac_verdict *verdict, const char *analysis, const char *subject,
-                      tac_answer answer);
-void tac_verdict_explain(tac_verdict *verdict, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-void tac_verdict_advise(tac_verdict *verdict, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
 void tac_verdict_free(tac_verdict *verdict);
 
 /* "true", "false", "inconclusive", "presumably true", "presumably false" */
 const char *tac_answer_name(tac_answer answer);
-/* The answer about many: violated if any is, else inconclusive if any is, else holds. "Presumably"
- * counts as what it presumes. Folds from TAC_HOLDS. */
-tac_answer tac_answer_both(tac_answer one, tac_answer other);
 
 /* The one decision about the program's exit code. A failed status decides: 2 wrong usage, 4 could
  * not do it. With TAC_OK the answer does: 0 holds or done, 1 violated, 3 inconclusive. */
 int tac_exit_code(tac_status status, tac_answer answer);
-/* The same where only one of the two is known. */
-int tac_answer_exit_code(tac_answer answer);
 
 /* {"analysis","subject","answer","explanation","advice","witness","statistics"}; the caller's. */
 json_t *tac_verdict_json(const tac_verdict *verdict);

@@ -1,5 +1,5 @@
 /* What went wrong, and where. See tactus/error.h. */
-#include "tactus/error.h"
+#include "base/error.h"
 #include <stdio.h>
 #include <string.h>
 

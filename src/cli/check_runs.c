@@ -5,7 +5,9 @@
 #include "base/data/vec.h"
 #include "cli/command.h"
 #include "cli/trace_options.h"
-#include "tactus/mining_emit.h"
+#include "mining/emit.h"
+#include "mining/mining.h"
+#include "property/property.h"
 #include <string.h>
 
 struct checking {

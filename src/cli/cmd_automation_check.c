@@ -1,4 +1,5 @@
 /* tactus automation check: what is wrong with the automations of a home or a phone. */
+#include "automation/automation.h"
 #include "automation/show/described.h"
 #include "base/data/alloc.h"
 #include "base/data/quote.h"
@@ -6,7 +7,6 @@
 #include "base/data/vec.h"
 #include "base/io/output.h"
 #include "cli/pipeline.h"
-#include "tactus/automation.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -1,7 +1,7 @@
 /* tactus automation show: the normal form of automations. */
+#include "automation/automation.h"
 #include "base/data/alloc.h"
 #include "cli/command.h"
-#include "tactus/automation.h"
 #include <stdlib.h>
 
 struct shown {

@@ -1,7 +1,7 @@
 /* tactus automation simulate: a timed run of automations. */
+#include "automation/automation.h"
 #include "automation/show/described.h"
 #include "cli/command.h"
-#include "tactus/automation.h"
 
 static const struct option simulate_options[] = {
     PATH("events", "FILE", "what happens and when, one line each: TIME set ENTITY VALUE",

@@ -11,7 +11,7 @@
 #include "cli/pipeline.h"
 #include "cli/trace_options.h"
 #include "property/check/described.h"
-#include "tactus/property.h"
+#include "property/property.h"
 
 struct check_job {
     struct invocation *in;

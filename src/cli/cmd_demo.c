@@ -3,8 +3,8 @@
 #include "cli/report_advice.h"
 #include "cli/run_command.h"
 #include "cli/serve_folder.h"
+#include "demo/demo.h"
 #include "demo/described.h"
-#include "tactus/demo.h"
 
 static void tell(void *context, const char *sentence)
 {

@@ -8,7 +8,8 @@
 #include "cli/device_options.h"
 #include "cli/explore_text.h"
 #include "explore/described.h"
-#include "tactus/explore.h"
+#include "explore/explore.h"
+#include "model/model.h"
 #include <string.h>
 #include <unistd.h>
 

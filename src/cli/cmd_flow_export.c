@@ -2,7 +2,7 @@
 #include "base/data/text.h"
 #include "base/io/output.h"
 #include "cli/command.h"
-#include "tactus/flow_export.h"
+#include "flow/export.h"
 #include <string.h>
 #include <sys/stat.h>
 

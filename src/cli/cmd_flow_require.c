@@ -1,7 +1,7 @@
 /* tactus flow require --template T ARGS: writes requirement files for the common cases. */
 #include "base/io/output.h"
 #include "cli/command.h"
-#include "tactus/requirement.h"
+#include "flow/requirement.h"
 
 enum template { START_STOP, VISIT_IN_ORDER, AVOID };
 

@@ -2,7 +2,7 @@
 #include "base/io/output.h"
 #include "cli/command.h"
 #include "kpi/described.h"
-#include "tactus/kpi.h"
+#include "kpi/kpi.h"
 
 struct chosen {
     const tac_kpi_catalogue *catalogue;

@@ -3,8 +3,8 @@
 #include "base/io/output.h"
 #include "cli/command.h"
 #include "cli/mine_job.h"
+#include "mining/emit.h"
 #include "mining/runs/described.h"
-#include "tactus/mining_emit.h"
 #include <string.h>
 
 struct mine_output {

@@ -1,6 +1,6 @@
 /* tactus model abstract MODEL --classes FILE */
 #include "cli/model_io.h"
-#include "tactus/model_tools.h"
+#include "model/tools.h"
 
 static int model_abstract_run(struct invocation *in)
 {

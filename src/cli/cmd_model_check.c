@@ -1,8 +1,8 @@
 /* tactus model check MODEL...: schema and meaning, every finding with its line. */
 #include "cli/command.h"
 #include "model/described.h"
-#include "tactus/model_tools.h"
-#include "tactus/run.h"
+#include "model/tools.h"
+#include "run/run.h"
 
 struct check_result {
     const tac_model *model;

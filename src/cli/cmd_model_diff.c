@@ -2,7 +2,7 @@
 #include "base/data/text.h"
 #include "cli/model_io.h"
 #include "model/described.h"
-#include "tactus/model_tools.h"
+#include "model/tools.h"
 
 struct diff_text {
     const tac_model_differences *diff;

@@ -2,7 +2,7 @@
 #include "base/data/text.h"
 #include "base/io/output.h"
 #include "cli/model_io.h"
-#include "tactus/model_tools.h"
+#include "model/tools.h"
 
 #define MANY_STATES 40 /* more do not fit on a page */
 

@@ -2,8 +2,8 @@
 #include "base/check.h"
 #include "base/io/output.h"
 #include "cli/model_io.h"
-#include "tactus/flow_export.h"
-#include "tactus/model_tools.h"
+#include "flow/export.h"
+#include "model/tools.h"
 
 enum { TO_PROMELA, TO_GRAPHWALKER, TO_DOT, TO_SVG, TO_XML };
 

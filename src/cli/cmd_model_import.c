@@ -1,6 +1,6 @@
 /* tactus model import FILE --from FORMAT -o MODEL.xml */
 #include "cli/model_io.h"
-#include "tactus/model_tools.h"
+#include "model/tools.h"
 
 static int model_import_run(struct invocation *in)
 {

@@ -1,7 +1,7 @@
 /* tactus model merge MODEL... [--common K] */
 #include "base/data/alloc.h"
 #include "cli/model_io.h"
-#include "tactus/model_tools.h"
+#include "model/tools.h"
 
 static int merge_models(struct invocation *in, tac_model **models)
 {

@@ -1,6 +1,6 @@
 /* tactus phone --adb PORT sim:APPFILE */
 #include "cli/command.h"
-#include "tactus/phone.h"
+#include "phone/phone.h"
 
 static void say_port(uint16_t port, void *context)
 {

@@ -1,6 +1,7 @@
 /* tactus protocol lint FILES: what is suspicious about rule files, without a recording. */
 #include "base/describe/describe.h"
 #include "cli/protocol_io.h"
+#include "protocol/protocol.h"
 
 static void write_findings(FILE *out, void *context)
 {

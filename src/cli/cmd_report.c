@@ -8,8 +8,8 @@
 #include "cli/report_advice.h"
 #include "cli/store_io.h"
 #include "report/cases.h"
-#include "tactus/report.h"
-#include "tactus/store_queue.h"
+#include "report/report.h"
+#include "store/queue.h"
 #include <string.h>
 
 static const struct option report_options[] = {

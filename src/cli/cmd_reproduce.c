@@ -8,7 +8,7 @@
 #include "cli/run_command.h"
 #include "cli/store_io.h"
 #include "reproduce/described.h"
-#include "tactus/reproduce.h"
+#include "reproduce/reproduce.h"
 #include <stdlib.h>
 #include <unistd.h>
 

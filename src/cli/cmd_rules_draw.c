@@ -3,7 +3,7 @@
 #include "base/io/output.h"
 #include "base/process/graphviz.h"
 #include "cli/command.h"
-#include "tactus/rules.h"
+#include "rules/rules.h"
 #include <stdlib.h>
 #include <string.h>
 

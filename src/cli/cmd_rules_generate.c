@@ -1,7 +1,7 @@
 /* tactus rules generate: a random rule set of a given shape. */
 #include "base/io/output.h"
 #include "cli/command.h"
-#include "tactus/rules.h"
+#include "rules/rules.h"
 
 static const struct option rules_generate_options[] = {
     NUMBER("state-count", "S", 1, 1000000, "number of states", .synonyms = "states",

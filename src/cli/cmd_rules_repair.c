@@ -4,7 +4,7 @@
 #include "base/io/output.h"
 #include "cli/command.h"
 #include "rules/repair/described.h"
-#include "tactus/rules.h"
+#include "rules/rules.h"
 #include <stdlib.h>
 #include <string.h>
 

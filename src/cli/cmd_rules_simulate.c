@@ -1,8 +1,9 @@
 /* tactus rules simulate: what the rules do on one input, or while the world changes. */
 #include "base/data/alloc.h"
+#include "base/error.h"
 #include "cli/command.h"
+#include "rules/rules.h"
 #include "rules/simulate/described.h"
-#include "tactus/rules.h"
 #include <stdlib.h>
 #include <string.h>
 

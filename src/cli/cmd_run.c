@@ -10,7 +10,7 @@
 #include "cli/run_text.h"
 #include "cli/store_io.h"
 #include "run/campaign/described.h"
-#include "tactus/run.h"
+#include "run/run.h"
 #include <string.h>
 
 static const struct option run_options[] = {

@@ -1,6 +1,6 @@
 /* tactus scenario import FILE.csv */
 #include "cli/command.h"
-#include "tactus/network.h"
+#include "network/network.h"
 
 static void write_text(FILE *out, void *context)
 {

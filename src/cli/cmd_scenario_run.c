@@ -1,7 +1,7 @@
 /* tactus scenario run SCENARIO -- PROGRAM ARGS... */
 #include "base/data/alloc.h"
 #include "cli/command.h"
-#include "tactus/network.h"
+#include "network/network.h"
 #include <jansson.h>
 #include <stdlib.h>
 

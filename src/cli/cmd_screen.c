@@ -3,7 +3,8 @@
 #include "cli/command.h"
 #include "cli/device_options.h"
 #include "explore/described.h"
-#include "tactus/explore.h"
+#include "explore/explore.h"
+#include "model/model.h"
 #include <stdlib.h>
 #include <string.h>
 

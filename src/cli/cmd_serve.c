@@ -2,7 +2,7 @@
 #include "base/process/process.h"
 #include "cli/command.h"
 #include "cli/serve_folder.h"
-#include "tactus/serve.h"
+#include "serve/serve.h"
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 /* tactus store copy FROM TO */
 #include "base/describe/describe.h"
 #include "cli/command.h"
-#include "tactus/store.h"
+#include "store/store.h"
 #include <inttypes.h>
 
 struct copied {

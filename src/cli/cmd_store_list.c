@@ -3,7 +3,7 @@
 #include "base/data/vec.h"
 #include "base/describe/describe.h"
 #include "cli/command.h"
-#include "tactus/store_queue.h"
+#include "store/queue.h"
 
 struct listing {
     const char *store;

@@ -1,7 +1,7 @@
 /* tactus store remove ADDRESS#CAMPAIGN */
 #include "base/describe/describe.h"
 #include "cli/command.h"
-#include "tactus/store_queue.h"
+#include "store/queue.h"
 #include <string.h>
 
 static const struct option store_remove_options[] = {

@@ -3,9 +3,9 @@
 #include "base/data/text.h"
 #include "base/io/output.h"
 #include "cli/trace_options.h"
-#include "tactus/trace_tools.h"
 #include "trace/document.h"
 #include "trace/text/clock.h"
+#include "trace/tools.h"
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>

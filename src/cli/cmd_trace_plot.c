@@ -3,8 +3,8 @@
 #include "base/data/text.h"
 #include "base/io/output.h"
 #include "cli/trace_options.h"
+#include "report/plot.h"
 #include "report/plot/data.h"
-#include "tactus/plot.h"
 #include <glob.h>
 #include <string.h>
 

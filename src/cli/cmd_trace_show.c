@@ -3,9 +3,9 @@
 #include "base/data/text.h"
 #include "base/io/json.h"
 #include "cli/trace_options.h"
-#include "tactus/trace_tools.h"
 #include "trace/document.h"
 #include "trace/text/clock.h"
+#include "trace/tools.h"
 #include <math.h>
 #include <string.h>
 #include <time.h>

@@ -2,9 +2,9 @@
 #include "base/check.h"
 #include "base/data/text.h"
 #include "cli/trace_options.h"
-#include "tactus/trace_tools.h"
 #include "trace/document.h"
 #include "trace/text/clock.h"
+#include "trace/tools.h"
 #include <math.h>
 #include <string.h>
 

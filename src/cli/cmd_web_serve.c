@@ -1,6 +1,6 @@
 /* tactus web serve DIR */
 #include "cli/command.h"
-#include "tactus/web_server.h"
+#include "demo/web_server.h"
 #include <unistd.h>
 
 static int web_serve_run(struct invocation *in)

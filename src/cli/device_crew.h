@@ -1,7 +1,7 @@
 /* Several devices of one kind, opened at once: a browser takes seconds to start. */
 #pragma once
 
-#include "tactus/device.h"
+#include "device/device.h"
 
 struct device_crew;
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/command.h"
-#include "tactus/run.h"
+#include "run/run.h"
 
 enum { MOST_DEVICES = 64 };
 

@@ -4,7 +4,7 @@
 
 #include "base/data/arena.h"
 #include "base/data/vec.h"
-#include "tactus/device.h"
+#include "device/device.h"
 #include <stdbool.h>
 
 enum doctor_kind {

@@ -6,7 +6,7 @@
 #include "cli/doctor.h"
 #include "cli/frame.h"
 #include "device/android/wire/wire.h"
-#include "tactus/network.h"
+#include "network/network.h"
 #include <arpa/inet.h>
 #include <ctype.h>
 #include <stdlib.h>

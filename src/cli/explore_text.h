@@ -1,7 +1,7 @@
 /* What an exploration found, for people. */
 #pragma once
 
-#include "tactus/explore.h"
+#include "explore/explore.h"
 #include <stdio.h>
 
 /* model_path: where the model was written; NULL = to standard output. */

@@ -1,7 +1,7 @@
 /* Flows of a callback to a file, in one of the two formats. */
 #pragma once
 
-#include "tactus/flow.h"
+#include "flow/flow.h"
 
 struct flow_output {
     tac_flow_engine *engine;

@@ -2,7 +2,7 @@
 #include "cli/kpi_io.h"
 #include "base/data/alloc.h"
 #include "base/data/text.h"
-#include "tactus/store.h"
+#include "store/store.h"
 #include <string.h>
 
 /* The '=' between an app's file and a campaign: behind ".json", so that folders may have one. */

@@ -1,7 +1,7 @@
 /* What the KPI commands share: a catalogue and the apps named on the command line. */
 #pragma once
 
-#include "tactus/kpi.h"
+#include "kpi/kpi.h"
 
 struct kpi_subjects {
     tac_kpi_subject *at;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/command.h"
-#include "tactus/mining.h"
+#include "mining/mining.h"
 
 /* Entries of an option table. */
 #define MINE_STATES                                                                                \

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "cli/pipeline.h"
-#include "tactus/protocol.h"
-#include "tactus/replay.h"
+#include "protocol/protocol.h"
+#include "replay/replay.h"
 
 /* A case per call that the rules disallow, of `tactus protocol verify`. The result has a witness of
  * each (tac_protocol_options.every_witness). */

@@ -2,6 +2,7 @@
 #include "cli/protocol_io.h"
 #include "base/data/alloc.h"
 #include "base/data/vec.h"
+#include "base/verdict.h"
 #include "cli/protocol_cases.h"
 #include <string.h>
 

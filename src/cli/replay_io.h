@@ -3,7 +3,7 @@
 #pragma once
 
 #include "cli/command.h"
-#include "tactus/replay.h"
+#include "replay/replay.h"
 
 #define REPLAY_DEVICE                                                                              \
     TEXT("device", "URI",                                                                          \

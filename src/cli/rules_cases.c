@@ -3,6 +3,7 @@
 #include "cli/rules_cases.h"
 #include "base/data/alloc.h"
 #include "base/data/str.h"
+#include "rules/rules.h"
 #include <stdlib.h>
 
 struct rules_cases {

@@ -13,7 +13,7 @@
 #include "mining/runs/finding.h"
 #include "store/list.h"
 
-#include "tactus/property.h"
+#include "property/property.h"
 #include <string.h>
 
 struct run_case_list {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/pipeline.h"
-#include "tactus/run.h"
+#include "run/run.h"
 
 /* A case per run, and one per property and run. The campaign may be in a database. */
 tac_status run_cases(const struct invocation *in, struct pipeline *to,

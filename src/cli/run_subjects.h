@@ -2,6 +2,6 @@
 #pragma once
 
 #include "cli/command.h"
-#include "tactus/run.h"
+#include "run/run.h"
 
 int run_subjects(struct invocation *in, const tac_run_options *options);

@@ -1,6 +1,6 @@
 /* See run_text.h. */
 #include "cli/run_text.h"
-#include "tactus/run.h"
+#include "run/run.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* A campaign for people; those with a summary are given to finish_text, with a tac_run_summary. */
 #pragma once
 
-#include "tactus/run.h"
+#include "run/run.h"
 #include <stdio.h>
 
 void run_text_summary(FILE *out, void *summary);

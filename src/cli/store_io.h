@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/command.h"
-#include "tactus/store.h"
+#include "store/store.h"
 
 /* Opens the folder of the command, looks at everything, and sets aside when `repair`. Prints and
  * returns the exit code: of verify 1 when something is damaged. */

@@ -1,9 +1,9 @@
 /* The case study for real: the sample web player, served on loopback, in Debian's Chromium. The
  * bytes are those that the browser received. */
 #include "demo/steps.h"
-#include "tactus/report.h"
-#include "tactus/run.h"
-#include "tactus/web_server.h"
+#include "demo/web_server.h"
+#include "report/report.h"
+#include "run/run.h"
 
 static tac_status explore_and_run(struct demo *demo, const char *uri, tac_error *err)
 {

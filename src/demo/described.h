@@ -2,6 +2,6 @@
 #pragma once
 
 #include "base/describe/describe.h"
-#include "tactus/demo.h"
+#include "demo/demo.h"
 
 DESCRIBED(demo_story, tac_demo_story);

@@ -2,9 +2,9 @@
 #include "demo/steps.h"
 #include "base/data/alloc.h"
 #include "base/io/output.h"
-#include "tactus/explore.h"
+#include "explore/explore.h"
+#include "report/report.h"
 #include "tactus/flow.h"
-#include "tactus/report.h"
 #include <stdarg.h>
 #include <string.h>
 

@@ -3,7 +3,7 @@
 
 #include "base/data/arena.h"
 #include "base/data/vec.h"
-#include "tactus/demo.h"
+#include "demo/demo.h"
 
 /* What the caller gets. */
 struct owned_story {

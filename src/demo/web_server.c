@@ -4,7 +4,7 @@
  * that a page of somebody else cannot read the folder under a name of its own (DNS rebinding).
  * Several threads poll their connections; idle ones are closed, and so are those whose request
  * takes as long to come, byte by byte, so that slow clients block nobody (serve/http/guests.h). */
-#include "tactus/web_server.h"
+#include "demo/web_server.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/text.h"

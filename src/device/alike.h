@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/locator/locator.h"
-#include "tactus/device.h"
+#include "device/device.h"
 
 enum { ALIKE_PARTS = TAC_PART_CLASS + 1, ALIKE_ABILITIES = 5, ALIKE_LABEL_DEPTH = 5 };
 

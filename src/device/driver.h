@@ -3,7 +3,7 @@
  * function that is NULL makes the call fail with TAC_E_USAGE, naming the device and the step. */
 #pragma once
 
-#include "tactus/device.h"
+#include "device/device.h"
 
 struct device_driver {
     const char *scheme; /* before the first ':' of the URI, or up to '+' ("webdriver+http://...") */

@@ -3,7 +3,7 @@
 
 #include "base/data/arena.h"
 #include "base/locator/locator.h"
-#include "tactus/device.h"
+#include "device/device.h"
 
 /* Elements of a dump inside each other, the root counted. Pages and apps made of composed parts are
  * a few hundred deep; libxml2 from 2.13 on reads 2048. */

@@ -9,6 +9,7 @@
 #include "base/data/vec.h"
 #include "device/driver.h"
 #include "device/hierarchy.h"
+#include "trace/trace.h"
 #include <math.h>
 #include <string.h>
 

@@ -3,8 +3,9 @@
 #include "base/data/alloc.h"
 #include "base/io/xml.h"
 #include "base/io/xpath.h"
+#include "device/device.h"
 #include "device/hierarchy.h"
-#include "tactus/device.h"
+#include "model/model.h"
 #include <string.h>
 
 struct ui_document {

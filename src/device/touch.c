@@ -4,6 +4,7 @@
  * to what it lies in, as on Android. Nothing says what takes double clicks, drags and swipes: those
  * are done wherever they are wanted. What has no size cannot be touched. */
 #include "device/hierarchy.h"
+#include "model/model.h"
 #include <string.h>
 
 static uint32_t flags_taking(tac_action_kind kind)

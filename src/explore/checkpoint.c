@@ -4,6 +4,7 @@
 #include "base/check.h"
 #include "base/io/json.h"
 #include "explore/explorer.h"
+#include "model/model.h"
 
 enum { MAX_CHECKPOINT = 256 << 20 };
 

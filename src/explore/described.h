@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/describe/describe.h"
-#include "tactus/explore.h"
+#include "explore/explore.h"
 
 DESCRIBED(exploration, tac_exploration);
 DESCRIBED(explore_screen, tac_screen_elements);

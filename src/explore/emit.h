@@ -2,6 +2,7 @@
 #pragma once
 
 #include "explore/explorer.h"
+#include "model/model.h"
 
 typedef TAC_VEC(uint32_t) number_list;
 

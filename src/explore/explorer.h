@@ -9,7 +9,7 @@
 #include "base/data/arena.h"
 #include "base/data/map.h"
 #include "base/data/vec.h"
-#include "tactus/explore.h"
+#include "explore/explore.h"
 
 #define NOWHERE UINT32_MAX
 

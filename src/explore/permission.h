@@ -1,7 +1,7 @@
 /* The system's questions for permissions. */
 #pragma once
 
-#include "tactus/device.h"
+#include "device/device.h"
 
 bool permission_is_asked(const char *package); /* by the app in front */
 const char *permission_button(bool deny);      /* a part of its resource id */

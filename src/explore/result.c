@@ -3,6 +3,7 @@
 #include "base/data/vec.h"
 #include "explore/described.h"
 #include "explore/exploration.h"
+#include "model/model.h"
 #include <math.h>
 #include <string.h>
 

@@ -11,6 +11,7 @@
 #include "base/data/map.h"
 #include "base/data/text.h"
 #include "base/data/vec.h"
+#include "model/model.h"
 #include <ctype.h>
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/data/str.h"
-#include "tactus/device.h"
+#include "device/device.h"
 
 /* Marks the items of lists beyond list_items, and everything inside them: skipped has ui->count
  * entries, all false before. */

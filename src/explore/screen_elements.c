@@ -5,8 +5,9 @@
 #include "base/data/vec.h"
 #include "device/hierarchy.h"
 #include "explore/described.h"
+#include "explore/explore.h"
 #include "explore/screen_class.h"
-#include "tactus/explore.h"
+#include "model/model.h"
 
 /* What a person reads on a node: its text or description, else the first of those inside. The
  * nodes stand in document order, so that is the first text from the node on, if it is inside. */

@@ -4,7 +4,7 @@
 
 #include "base/data/str.h"
 #include "base/describe/describe.h"
-#include "tactus/facts.h"
+#include "facts/facts.h"
 #include <stdbool.h>
 
 /* kind and title must live as long as the page. */

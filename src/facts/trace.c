@@ -3,8 +3,8 @@
 #include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "facts/page.h"
-#include "tactus/trace_tools.h"
 #include "trace/text/clock.h"
+#include "trace/tools.h"
 #include <math.h>
 #include <string.h>
 #include <time.h>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/describe/describe.h"
-#include "tactus/flow.h"
+#include "flow/flow.h"
 
 /* The counts are either the witnesses or the others; context: the counts. */
 struct flow_counted {

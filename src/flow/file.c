@@ -2,12 +2,13 @@
  *
  * Memory holds one line and its flow. The arrays of a flow live in one arena, its texts are
  * borrowed from the parsed line. */
+#include "flow/file.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/arena.h"
 #include "base/io/input.h"
 #include "base/io/json.h"
-#include "tactus/flow_file.h"
+#include "model/model.h"
 #include <stdarg.h>
 #include <stdint.h>
 #include <string.h>

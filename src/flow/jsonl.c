@@ -6,6 +6,7 @@
 #include "base/data/str.h"
 #include "base/io/json.h"
 #include "flow/describe.h"
+#include "flow/file.h"
 #include "flow/loops.h"
 
 struct lines {

@@ -1,6 +1,7 @@
 /* Flows as JSON: one object a line. docs/flows.md describes the keys. */
 #include "base/io/json.h"
 #include "flow/describe.h"
+#include "flow/file.h"
 #include <string.h>
 
 static const struct {

@@ -2,7 +2,7 @@
  */
 #pragma once
 
-#include "tactus/device.h"
+#include "device/device.h"
 #include <jansson.h>
 
 struct run_clock {

@@ -6,6 +6,7 @@
 #include "base/data/str.h"
 #include "base/data/text.h"
 #include "kpi/read.h"
+#include "property/property.h"
 #include <string.h>
 
 const char *const kpi_domain_words[] = {[TAC_KPI_ENERGY] = "energy",

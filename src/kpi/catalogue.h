@@ -3,7 +3,7 @@
 
 #include "base/data/arena.h"
 #include "base/data/vec.h"
-#include "tactus/kpi.h"
+#include "kpi/kpi.h"
 #include "tactus/property.h"
 
 typedef TAC_VEC(const char *) kpi_texts;

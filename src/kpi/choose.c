@@ -1,5 +1,6 @@
 /* Which KPIs and test cases concern an app, and a flow of its model for each of these cases. */
 #include "base/data/alloc.h"
+#include "flow/requirement.h"
 #include "kpi/catalogue.h"
 #include "tactus/flow.h"
 

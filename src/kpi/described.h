@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/describe/describe.h"
-#include "tactus/kpi.h"
+#include "kpi/kpi.h"
 
 struct kpi_scores {
     const char *catalogue;

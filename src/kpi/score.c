@@ -7,6 +7,7 @@
  * interval: right when the KPIs move together, wider than needed otherwise. */
 #include "base/data/alloc.h"
 #include "base/data/share.h"
+#include "base/verdict.h"
 #include "kpi/measure.h"
 #include "kpi/statistics.h"
 #include <math.h>

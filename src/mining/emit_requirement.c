@@ -10,9 +10,9 @@
 #include "base/check.h"
 #include "base/data/only_name.h"
 #include "base/io/output.h"
+#include "flow/requirement.h"
+#include "mining/emit.h"
 #include "mining/runs/runs.h"
-#include "tactus/mining_emit.h"
-#include "tactus/requirement.h"
 #include <ctype.h>
 #include <errno.h>
 #include <sys/stat.h>

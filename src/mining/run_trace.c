@@ -6,8 +6,8 @@
  * the last input brought about. The state that normalisation puts before the inputs of a run until
  * it shows one is left out. */
 #include "base/check.h"
+#include "mining/emit.h"
 #include "mining/runs/runs.h"
-#include "tactus/mining_emit.h"
 #include "trace/read/format.h"
 
 enum { SECOND = 1000000000 };

@@ -13,7 +13,7 @@
 #include "base/data/map.h"
 #include "base/data/text.h"
 #include "base/data/vec.h"
-#include "tactus/model.h"
+#include "model/model.h"
 
 struct build_device {
     uint32_t name, serial, line, file;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/describe/describe.h"
-#include "tactus/model_tools.h"
+#include "model/tools.h"
 
 DESCRIBED(model_statistics, tac_model_statistics);
 DESCRIBED(model_differences, tac_model_differences);

@@ -2,8 +2,8 @@
 #include "base/check.h"
 #include "base/data/text.h"
 #include "model/described.h"
-#include "tactus/model.h"
-#include "tactus/model_tools.h"
+#include "model/model.h"
+#include "model/tools.h"
 #include <string.h>
 
 static const char *const action_names[] = {

@@ -6,7 +6,7 @@
 #include "base/data/text.h"
 #include "base/io/xml.h"
 #include "model/builder.h"
-#include "tactus/model.h"
+#include "model/model.h"
 #include <errno.h>
 #include <string.h>
 

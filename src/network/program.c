@@ -1,7 +1,7 @@
 /* Any program in a network of its own. Its questions for names go over the link too: inside, the
  * gateway is the name server (a mount namespace shows the program another /etc/resolv.conf). */
 #include "base/process/process.h"
-#include "tactus/network.h"
+#include "network/network.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>

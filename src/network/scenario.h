@@ -1,7 +1,7 @@
 /* Network scenarios: bandwidth, delay and loss over time. */
 #pragma once
 
-#include "tactus/network.h"
+#include "network/network.h"
 #include <stddef.h>
 #include <stdint.h>
 

@@ -1,11 +1,11 @@
 /* A witness as a flow requirement: the mapped events in order, each its own constraint, so that
  * `tactus flow list --require` finds flows of a model that replay it. */
-#include "tactus/requirement.h"
+#include "flow/requirement.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/io/json.h"
 #include "base/io/output.h"
-#include "tactus/protocol.h"
+#include "protocol/protocol.h"
 #include <string.h>
 
 #define MAX_MAP ((size_t)16 << 20)

@@ -3,6 +3,7 @@
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/io/json.h"
+#include "model/model.h"
 #include <string.h>
 
 static size_t label_base(const char *label)

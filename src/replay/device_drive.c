@@ -5,6 +5,7 @@
 #include "base/data/random.h"
 #include "base/data/text.h"
 #include "base/io/input.h"
+#include "model/model.h"
 #include "replay/device.h"
 #include "tactus/flow_file.h"
 #include <string.h>

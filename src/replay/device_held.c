@@ -13,6 +13,7 @@
 #include "base/data/alloc.h"
 #include "base/data/str.h"
 #include "base/data/text.h"
+#include "model/model.h"
 #include "replay/device.h"
 #include <math.h>
 #include <string.h>

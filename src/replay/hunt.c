@@ -7,6 +7,7 @@
 #include "base/data/alloc.h"
 #include "base/io/json.h"
 #include "base/io/output.h"
+#include "protocol/protocol.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -14,7 +14,7 @@
 #pragma once
 
 #include "base/data/vec.h"
-#include "tactus/replay.h"
+#include "replay/replay.h"
 
 enum subject_mode { SUBJECT_OBSERVE, SUBJECT_HELD };
 

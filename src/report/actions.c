@@ -6,7 +6,7 @@
 #include "base/describe/describe.h"
 #include "base/io/json.h"
 #include "report/sections.h"
-#include "tactus/run.h"
+#include "run/run.h"
 #include <ctype.h>
 #include <unistd.h>
 

@@ -2,6 +2,7 @@
 #include "report/evidence.h"
 #include "base/data/alloc.h"
 #include "base/io/json.h"
+#include "base/verdict.h"
 #include "property/check/judge.h"
 #include "report/model/coverage.h"
 #include "report/plot/curve.h"

@@ -5,8 +5,8 @@
  */
 #pragma once
 
+#include "property/property.h"
 #include "report/project/parts.h"
-#include "tactus/property.h"
 
 /* What a property says about a run. */
 enum run_answer {

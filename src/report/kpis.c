@@ -2,8 +2,8 @@
  * or against the other campaigns where there is none. */
 #include "base/data/text.h"
 #include "base/describe/describe.h"
+#include "kpi/kpi.h"
 #include "report/sections.h"
-#include "tactus/kpi.h"
 #include <math.h>
 
 typedef TAC_VEC(tac_kpi_subject) subject_list;

@@ -1,7 +1,7 @@
 /* Protocol findings in the report: each recording verified against the rules, with the witness step
  * by step, the dialogue drawn, and, where it was hunted, how each alarm ended on the running app.
  */
-#include "tactus/protocol.h"
+#include "protocol/protocol.h"
 #include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "base/io/json.h"

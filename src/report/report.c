@@ -1,5 +1,5 @@
 /* The report: its document, part by part, and the forms in which it is written. */
-#include "tactus/report.h"
+#include "report/report.h"
 #include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "base/io/json.h"

@@ -1,6 +1,6 @@
 /* Adaptation rules in the report: the analysis of each rule file, told as in `tactus rules check`,
  * with the drawing. */
-#include "tactus/rules.h"
+#include "rules/rules.h"
 #include "base/data/alloc.h"
 #include "base/data/str.h"
 #include "base/data/text.h"

@@ -1,7 +1,7 @@
 /* A campaign over many subjects: the table of subjects and properties that it left. */
 #include "base/describe/describe.h"
 #include "report/sections.h"
-#include "tactus/run.h"
+#include "run/run.h"
 #include <string.h>
 
 /* The number in the report of a subject's run, -1 when its campaign is not here. */

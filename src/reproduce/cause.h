@@ -4,8 +4,8 @@
 #include "reproduce/attempts.h"
 #include "reproduce/earlier.h"
 #include "reproduce/reduce/reduce.h"
+#include "reproduce/reproduce.h"
 #include "reproduce/source.h"
-#include "tactus/reproduce.h"
 
 struct cause {
     tac_failure_kind kind;

@@ -3,6 +3,6 @@
 #pragma once
 
 #include "base/describe/describe.h"
-#include "tactus/reproduce.h"
+#include "reproduce/reproduce.h"
 
 DESCRIBED(reproduce, tac_reproduce_result);

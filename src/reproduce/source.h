@@ -2,9 +2,9 @@
  * failed, and the options that they were executed with. */
 #pragma once
 
+#include "mining/mining.h"
 #include "reproduce/known/places.h"
 #include "run/campaign/campaign.h"
-#include "tactus/mining.h"
 
 /* A run of the campaign. Texts belong to the source. */
 struct source_run {

@@ -6,9 +6,9 @@
 #include "base/io/input.h"
 #include "base/io/output.h"
 #include "base/io/text_file.h"
+#include "flow/export.h"
 #include "mining/runs/runs.h"
 #include "reproduce/cause.h"
-#include "tactus/flow_export.h"
 #include <errno.h>
 #include <sys/stat.h>
 

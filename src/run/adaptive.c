@@ -1,4 +1,4 @@
-/* An adaptive run: the planner (tactus/adaptive.h) says which event is next, the run performs it,
+/* An adaptive run: the planner (flow/adaptive.h) says which event is next, the run performs it,
  * looks which state of the model the screen now shows, and tells the planner, until every
  * transition is covered, the rest cannot be reached, or the events are used up.
  *
@@ -16,7 +16,7 @@
  *    ...], "why":{reason: how many of them}}
  *
  * with an entry of "steps" wherever the coverage grew. */
-#include "tactus/adaptive.h"
+#include "flow/adaptive.h"
 #include "base/data/alloc.h"
 #include "base/io/json.h"
 #include "run/run_one.h"

@@ -7,7 +7,7 @@
 
 #include "base/data/map.h"
 #include "base/data/vec.h"
-#include "tactus/device.h"
+#include "device/device.h"
 #include <jansson.h>
 
 struct run_deed {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "base/data/vec.h"
-#include "tactus/model.h"
-#include "tactus/property.h"
+#include "model/model.h"
+#include "property/property.h"
 
 struct expectation {
     tac_condition *condition;

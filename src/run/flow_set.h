@@ -4,7 +4,7 @@
 #include "base/data/arena.h"
 #include "base/data/map.h"
 #include "base/data/vec.h"
-#include "tactus/flow_file.h"
+#include "flow/file.h"
 
 struct flow_set {
     tac_arena arena;

@@ -8,9 +8,9 @@
 
 #include "base/data/map.h"
 #include "base/data/vec.h"
+#include "device/device.h"
 #include "instrument/instrument.h"
 #include "instrument/run_clock.h"
-#include "tactus/device.h"
 
 struct probe_source {
     tac_device *device; /* outlives the set */

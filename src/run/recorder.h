@@ -12,10 +12,10 @@
 
 #include "base/data/map.h"
 #include "base/data/vec.h"
+#include "device/device.h"
 #include "property/check/judge.h"
 #include "run/team.h"
 #include "run/timeline.h"
-#include "tactus/device.h"
 
 struct run_recorder {
     struct probe_set *probes; /* borrowed */

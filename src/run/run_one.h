@@ -8,9 +8,9 @@
 #include "run/kept/live.h"
 #include "run/probe_set.h"
 #include "run/recorder.h"
+#include "run/run.h"
 #include "run/team.h"
 #include "tactus/flow_file.h"
-#include "tactus/run.h"
 
 /* How a run ended, apart from failures of a device itself. */
 enum run_end { RUN_PASS, RUN_FAIL, RUN_CRASH, RUN_ABORTED };
@@ -68,7 +68,7 @@ const char *run_end_name(enum run_end end);
  * failure of a device or of recording, which leaves no verdict. */
 tac_status run_flow(struct run_context *context, const tac_flow *flow, tac_error *err);
 tac_status run_monkey(struct run_context *context, tac_error *err);
-/* Covers the model of the options, events chosen on the way (tactus/adaptive.h). */
+/* Covers the model of the options, events chosen on the way (flow/adaptive.h). */
 tac_status run_adaptive(struct run_context *context, tac_error *err);
 
 /* Guarded actions, chosen at random among those that make sense (actions.c). */

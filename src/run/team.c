@@ -1,6 +1,7 @@
 /* Devices that share a run. See team.h. */
 #include "run/team.h"
 #include "base/data/alloc.h"
+#include "phone/phone.h"
 #include <math.h>
 #include <string.h>
 

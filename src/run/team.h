@@ -7,7 +7,7 @@
  * passes by itself. */
 #pragma once
 
-#include "tactus/device.h"
+#include "device/device.h"
 
 struct run_member {
     const char *name; /* the model's device that it plays; "" when there is only one */

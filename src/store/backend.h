@@ -9,8 +9,8 @@
 #pragma once
 
 #include "base/data/vec.h"
+#include "store/queue.h"
 #include "store/table.h"
-#include "tactus/store_queue.h"
 
 /* Receives rows in order. Each returns false to stop. `broken` gets a row that has not the types of
  * its table; what: "its column 'verdict' is NULL". */
@@ -79,7 +79,7 @@ struct store_backend {
     tac_status (*remove)(const char *address, bool force, tac_error *err);
 };
 
-/* Runs that many processes share (tactus/store_queue.h says what each means). */
+/* Runs that many processes share (store/queue.h says what each means). */
 struct store_queue {
     tac_status (*lock)(void *data, bool take, tac_error *err);
     tac_status (*plan)(void *data, int64_t runs, bool again, tac_error *err);

@@ -5,7 +5,7 @@
 
 #include "base/data/arena.h"
 #include "base/data/vec.h"
-#include "tactus/store.h"
+#include "store/store.h"
 
 struct listed_verdict {
     int64_t run;

@@ -1,4 +1,4 @@
-/* The queue of a store, where its place has one. See tactus/store_queue.h. */
+/* The queue of a store, where its place has one. See store/queue.h. */
 #include "base/check.h"
 #include "base/data/visible.h"
 #include "store/backend.h"

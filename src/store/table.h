@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/data/arena.h"
-#include "tactus/store.h"
+#include "store/store.h"
 
 /* A verdict as it is kept: the document is text until it was checked. */
 struct store_verdict {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/describe/describe.h"
-#include "tactus/trace_tools.h"
+#include "trace/tools.h"
 
 DESCRIBED(trace_variable, tac_trace_variable);
 DESCRIBED(trace_imported, tac_trace_imported);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/data/str.h"
-#include "tactus/trace_tools.h"
+#include "trace/tools.h"
 
 /* greatest[i] is the greatest value of variable i (NaN when none, ignored for discrete ones). Adds
  * one or two lines, or nothing when the trace offers nothing. */

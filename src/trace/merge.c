@@ -8,10 +8,10 @@
 #include "base/check.h"
 #include "base/data/text.h"
 #include "base/io/json.h"
-#include "tactus/trace_tools.h"
 #include "trace/keep.h"
 #include "trace/read/source.h"
 #include "trace/text/number.h"
+#include "trace/tools.h"
 #include "trace/write/writer.h"
 #include <math.h>
 

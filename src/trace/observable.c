@@ -1,6 +1,6 @@
-/* Observables as variables of a trace; see tactus/observe.h. */
+/* Observables as variables of a trace; see trace/observe.h. */
 #include "base/check.h"
-#include "tactus/observe.h"
+#include "trace/observe.h"
 #include <math.h>
 #include <stdlib.h>
 

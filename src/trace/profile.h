@@ -3,7 +3,7 @@
 
 #include "base/data/map.h"
 #include "base/data/vec.h"
-#include "tactus/trace_tools.h"
+#include "trace/tools.h"
 
 /* Mean and spread by Welford's update, which does not cancel. */
 struct profile_action {

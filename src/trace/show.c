@@ -6,9 +6,9 @@
 #include "base/check.h"
 #include "base/data/map.h"
 #include "base/data/vec.h"
-#include "tactus/trace_tools.h"
 #include "trace/keep.h"
 #include "trace/read/source.h"
+#include "trace/tools.h"
 #include <fnmatch.h>
 #include <math.h>
 

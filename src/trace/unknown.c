@@ -1,6 +1,6 @@
 /* Numbers that are not known: a quiet NaN whose low half is the id of the symbol that tells why.
  * Arithmetic keeps it, copying and scaling included. */
-#include "tactus/trace.h"
+#include "trace/trace.h"
 
 #include <math.h>
 #include <string.h>

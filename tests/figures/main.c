@@ -1,4 +1,5 @@
 /* figures FILE... [--json] [--as KIND]: the figures of files, one a line, or one document. */
+#include "base/error.h"
 #include "figures/figures.h"
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* Automation files: YAML with Home Assistant's tags and templates, and Tasker's XML. A real file in
  * a folder of its own, because nothing outside of the folder is read. */
+#include "automation/automation.h"
 #include "fuzz_folder.h"
 #include "fuzz_target.h"
-#include "tactus/automation.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -1,7 +1,7 @@
 /* Checkpoints of explorations: read, and gone on from for a few events. */
+#include "explore/explore.h"
 #include "fuzz_memory_file.h"
 #include "fuzz_target.h"
-#include "tactus/explore.h"
 
 static const char app[] =
     "{\"tactus-app\":1,\"name\":\"A\",\"package\":\"a\",\"main\":\"M\",\"activities\":{\"M\":{"

@@ -1,7 +1,8 @@
 /* Classes of events for `tactus model abstract`, applied to a small model. */
 #include "fuzz_memory_file.h"
 #include "fuzz_target.h"
-#include "tactus/model_tools.h"
+#include "model/model.h"
+#include "model/tools.h"
 
 static tac_model *small_model(void)
 {

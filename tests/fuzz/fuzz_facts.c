@@ -1,6 +1,6 @@
 /* What a file is and the figures it holds, for every kind. */
+#include "facts/facts.h"
 #include "fuzz_target.h"
-#include "tactus/facts.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>

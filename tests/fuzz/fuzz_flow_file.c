@@ -1,7 +1,7 @@
 /* Flow files, exported to every format. */
+#include "flow/export.h"
 #include "fuzz_memory_file.h"
 #include "fuzz_target.h"
-#include "tactus/flow_export.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -1,7 +1,7 @@
 /* GraphML, as yEd writes it and plain. */
 #include "fuzz_memory_file.h"
 #include "fuzz_target.h"
-#include "tactus/model_tools.h"
+#include "model/tools.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

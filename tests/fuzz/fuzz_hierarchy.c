@@ -1,6 +1,6 @@
 /* Dumps of UI hierarchies: read, find every node again by its own XPath, write. */
+#include "device/device.h"
 #include "fuzz_target.h"
-#include "tactus/device.h"
 #include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

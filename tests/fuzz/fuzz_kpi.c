@@ -1,7 +1,7 @@
 /* Catalogues of KPIs and declarations of apps: parsed, chosen from, and every formula substituted.
  * The two are divided by a NUL byte; without one the text is both. */
 #include "fuzz_target.h"
-#include "tactus/kpi.h"
+#include "kpi/kpi.h"
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

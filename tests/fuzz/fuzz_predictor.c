@@ -1,8 +1,8 @@
 /* Model files of predictors, then a prediction on two fixed runs. */
 #include "fuzz_memory_file.h"
 #include "fuzz_target.h"
+#include "mining/mining.h"
 #include "mining/runs/runs.h"
-#include "tactus/mining.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -1,6 +1,6 @@
 /* Property files: loading, and what loads is bound to a small trace, monitored and exported. */
 #include "fuzz_target.h"
-#include "tactus/property.h"
+#include "property/property.h"
 #include <math.h>
 
 static void monitor(const tac_properties *properties, tac_semantics semantics)

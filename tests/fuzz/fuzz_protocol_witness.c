@@ -1,5 +1,6 @@
 /* Witnesses read from documents of verify, and shown again. */
 #include "fuzz_target.h"
+#include "protocol/result.h"
 #include "tactus/protocol.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

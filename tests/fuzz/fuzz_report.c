@@ -1,8 +1,8 @@
 /* The report of a folder whose only run has the input as its trace: read, or said to be damaged. */
 #include "fuzz_folder.h"
 #include "fuzz_target.h"
-#include "tactus/report.h"
-#include "tactus/store.h"
+#include "report/report.h"
+#include "store/store.h"
 
 static void make_store(const char *folder)
 {

@@ -1,7 +1,8 @@
 /* Requirement files, bound to the smallest model and written again. */
+#include "flow/requirement.h"
 #include "fuzz_memory_file.h"
 #include "fuzz_target.h"
-#include "tactus/requirement.h"
+#include "model/model.h"
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* Files of events for the simulation of rules, text and JSON; what can be read is played. */
 #include "fuzz_target.h"
-#include "tactus/rules.h"
+#include "rules/rules.h"
 #include <string.h>
 
 static const char rules_text[] = "group G every 3 s hold 1 s: a, b\nvariable c\n"

@@ -1,6 +1,6 @@
 /* Stacks of any kind: the first line is the exception, the rest the stack. */
 #include "fuzz_target.h"
-#include "tactus/mining.h"
+#include "mining/mining.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * verified. */
 #include "fuzz_folder.h"
 #include "fuzz_target.h"
-#include "tactus/store.h"
+#include "store/store.h"
 
 static bool see_run(void *context, const tac_store_run *run)
 {

@@ -1,7 +1,7 @@
 /* Templates written by the user, tried on a few runs. */
 #include "fuzz_memory_file.h"
 #include "fuzz_target.h"
-#include "tactus/mining_template.h"
+#include "mining/template.h"
 #include <string.h>
 
 static tac_runs *few_runs(void)

@@ -1,7 +1,7 @@
 /* Answers of a WebDriver endpoint: a server in this process answers every command with the next
  * line of the input, and a device is opened, looked at and used against it. */
+#include "device/device.h"
 #include "fuzz_target.h"
-#include "tactus/device.h"
 #include <microhttpd.h>
 #include <pthread.h>
 #include <stdio.h>

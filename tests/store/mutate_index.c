@@ -3,8 +3,8 @@
  * the file cut. Reading, verifying, reporting and repairing happen in this process, so that a
  * sanitizer sees them; a refusal has to name the row or the index, and after a repair nothing is
  * damaged. */
-#include "tactus/report.h"
-#include "tactus/store.h"
+#include "report/report.h"
+#include "store/store.h"
 #include <ftw.h>
 #include <sqlite3.h>
 #include <stdio.h>

@@ -7,11 +7,11 @@
  * model knows where it is exact. Everything lives in the model's arena. */
 #pragma once
 
+#include "automation/automation.h"
 #include "automation/yaml/tree.h"
 #include "base/data/arena.h"
 #include "base/data/map.h"
 #include "base/data/vec.h"
-#include "tactus/automation.h"
 #include <stdbool.h>
 #include <stdint.h>
 

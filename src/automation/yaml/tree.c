@@ -6,6 +6,7 @@
 #include "base/io/input.h"
 #include <errno.h>
 #include <limits.h>
+#include <stdarg.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>

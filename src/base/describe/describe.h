@@ -99,7 +99,7 @@
 
 #include "base/data/arena.h"
 #include "base/data/str.h"
-#include "tactus/verdict.h"
+#include "base/verdict.h"
 #include <gmp.h>
 #include <jansson.h>
 #include <stdbool.h>

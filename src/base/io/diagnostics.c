@@ -1,6 +1,7 @@
 /* Many findings of one load: kept in order of arrival up to a cap, counted in full. */
 #include "base/data/alloc.h"
 #include "tactus/error.h"
+#include <stdarg.h>
 #include <stdio.h>
 
 void tac_diagnostics_add(tac_diagnostics *list, tac_severity severity, const char *file,

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "base/data/text.h"
-#include "tactus/error.h"
+#include "base/error.h"
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -3,6 +3,7 @@
 #include "device/android/adb.h"
 #include "device/android_keys.h"
 #include "device/hierarchy.h"
+#include "model/model.h"
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>

@@ -7,6 +7,7 @@
 #include "device/hierarchy.h"
 #include "device/keys.h"
 #include "device/web/webdriver.h"
+#include "model/model.h"
 #include <inttypes.h>
 #include <string.h>
 #include <unistd.h>

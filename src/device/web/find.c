@@ -6,6 +6,7 @@
 #include "base/io/json.h"
 #include "device/hierarchy.h"
 #include "device/web/webdriver.h"
+#include "model/model.h"
 #include <string.h>
 
 /* Asks the page by a call whose last argument is a text; its answer's number, TAC_UI_NONE when it

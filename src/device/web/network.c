@@ -1,4 +1,4 @@
-/* The browser in a network of its own (tactus/network.h): chromedriver and everything it starts
+/* The browser in a network of its own (network/network.h): chromedriver and everything it starts
  * live in the namespace, and calls to the driver go over the namespace's loopback, never over the
  * link. Pages of this host keep their addresses: the browser's rules for names send 127.0.0.1 and
  * localhost to the gateway, which carries them to this host's loopback. */

@@ -3,6 +3,7 @@
 #include "base/data/alloc.h"
 #include "base/io/json.h"
 #include "device/web/webdriver.h"
+#include "trace/trace.h"
 
 static json_t *queries_json(const tac_observable *observables, size_t count)
 {

@@ -78,7 +78,7 @@ struct webdriver {
     size_t stay_count;
     bool tolerate;              /* uncaught exceptions are lines of the log, not crashes */
     int http_status;            /* of the page that was opened last; 0 = not known */
-    bool unstarted;             /* only the driver runs: see check_only in tactus/device.h */
+    bool unstarted;             /* only the driver runs: see check_only in device/device.h */
     bool hung;                  /* the page has stopped answering; a launch begins anew */
     int64_t clock_offset;       /* of the browser's clock to this host's when last read, ns */
     tac_device_options options; /* as given, to begin anew; its texts are borrowed from copies */

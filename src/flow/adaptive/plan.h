@@ -8,7 +8,7 @@
 
 #include "base/data/map.h"
 #include "base/data/vec.h"
-#include "tactus/adaptive.h"
+#include "flow/adaptive.h"
 
 enum { LEVELS = 8, LOOKS_SAME = LEVELS };
 

@@ -1,6 +1,6 @@
 /* Suites for machines and for people. */
 #include "flow/cover/described.h"
-#include "tactus/flow.h"
+#include "flow/flow.h"
 
 static void events_of(const void *value, struct field_value *out)
 {

@@ -7,6 +7,7 @@
 #include "base/data/alloc.h"
 #include "base/data/map.h"
 #include "flow/export/exporter.h"
+#include "model/model.h"
 #include <ctype.h>
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #include "base/data/quote.h"
 #include "base/data/str.h"
 #include "base/locator/locator.h"
-#include "tactus/flow_export.h"
+#include "flow/export.h"
 
 struct tac_exporter {
     const struct export_format *format;

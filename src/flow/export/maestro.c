@@ -5,6 +5,7 @@
 #include "base/data/text.h"
 #include "flow/export/exporter.h"
 #include "maestro_template.h"
+#include "model/model.h"
 #include <string.h>
 
 static void add_string(tac_str *out, const char *text)

@@ -1,6 +1,7 @@
 /* Flows as Promela: a process that performs one of the flows, event by event, so that the flows of
  * a file can be composed with other Promela models or compared with those of a model. */
 #include "flow/export/exporter.h"
+#include "flow/file.h"
 
 static void begin(tac_exporter *exporter)
 {

@@ -7,9 +7,9 @@
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/quote.h"
+#include "flow/export.h"
 #include "flow/export/promela.h"
 #include "flow/space/space.h"
-#include "tactus/flow_export.h"
 #include <ctype.h>
 #include <errno.h>
 

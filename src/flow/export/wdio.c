@@ -3,6 +3,8 @@
 #include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "flow/export/exporter.h"
+#include "flow/file.h"
+#include "model/model.h"
 #include "shown_template.h"
 #include "wdio_page_template.h"
 #include "wdio_template.h"

@@ -6,6 +6,8 @@
 #include "base/data/text.h"
 #include "base/io/json.h"
 #include "flow/export/exporter.h"
+#include "flow/file.h"
+#include "model/model.h"
 #include "shown_template.h"
 #include <string.h>
 

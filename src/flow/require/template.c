@@ -1,7 +1,7 @@
 /* Requirements for the common cases, so that nobody has to write XML by hand. */
 #include "base/data/alloc.h"
 #include "base/data/str.h"
-#include "tactus/requirement.h"
+#include "flow/requirement.h"
 #include <string.h>
 
 tac_requirement *tac_requirement_start_stop(const char *start, const char *stop)

@@ -1,7 +1,7 @@
 /* What the reader shares with the builders of requirements. */
 #pragma once
 
-#include "tactus/requirement.h"
+#include "flow/requirement.h"
 
 #define TAC_REQUIREMENT_NAMESPACE "http://www.morse.uma.es/appuserflowrequirement"
 

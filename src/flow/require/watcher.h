@@ -12,8 +12,8 @@
 
 #include "base/data/map.h"
 #include "base/data/str.h"
-#include "tactus/model.h"
-#include "tactus/requirement.h"
+#include "flow/requirement.h"
+#include "model/model.h"
 
 #define WATCHER_REJECTS UINT32_MAX
 

@@ -10,10 +10,10 @@
  * are the same number and nothing is stored twice. */
 #pragma once
 
+#include "flow/flow.h"
 #include "flow/space/config.h"
 #include "flow/space/graph.h"
 #include "flow/space/orders.h"
-#include "tactus/flow.h"
 
 struct space {
     struct graph graph; /* first: a graph of this module is a space */

@@ -1,7 +1,7 @@
 /* The interval beside F2. */
 #pragma once
 
-#include "tactus/mining.h"
+#include "mining/mining.h"
 
 /* Distinct runs with what was said about them by somebody who had not seen them. */
 struct judged_rows {

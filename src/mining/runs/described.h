@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/describe/describe.h"
-#include "tactus/mining_template.h"
+#include "mining/template.h"
 
 /* What several templates told. */
 struct mined_templates {

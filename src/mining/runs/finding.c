@@ -1,8 +1,8 @@
 /* One identity for one crash, wherever it is asked for. See finding.h. */
 #include "mining/runs/finding.h"
 #include "base/check.h"
+#include "mining/mining.h"
 #include "mining/runs/runs.h"
-#include "tactus/mining.h"
 
 void tac_stack_finding(const char *exception, const char *stack, const char *place,
                        char id[TAC_FINDING_ID])

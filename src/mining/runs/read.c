@@ -8,8 +8,8 @@
 #include "base/data/text.h"
 #include "base/io/input.h"
 #include "base/keep/settled.h"
+#include "mining/emit.h"
 #include "mining/runs/runs.h"
-#include "tactus/mining_emit.h"
 #include "tactus/trace.h"
 #include <dirent.h>
 #include <errno.h>

@@ -12,8 +12,8 @@
 #include "base/data/vec.h"
 #include "base/keep/spill.h"
 #include "mining/crash/crash.h"
+#include "mining/mining.h"
 #include "mining/runs/labeller.h"
-#include "tactus/mining.h"
 
 #define MAX_TOKEN 4096 /* bytes of a token */
 #define MAX_LINE ((size_t)1 << 28)

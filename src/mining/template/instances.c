@@ -7,8 +7,8 @@
  * does as well (maximum statistic). Memory: a bit per run and distinct assignment, capped. */
 #include "base/check.h"
 #include "base/data/random.h"
+#include "mining/template.h"
 #include "mining/template/formula.h"
-#include "tactus/mining_template.h"
 #include <math.h>
 #include <string.h>
 

@@ -10,7 +10,7 @@
 #include "base/data/arena.h"
 #include "base/data/vec.h"
 #include "model/compare/match.h"
-#include "tactus/model_tools.h"
+#include "model/tools.h"
 #include <string.h>
 
 struct owned_differences {

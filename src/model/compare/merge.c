@@ -4,7 +4,7 @@
 #include "model/compare/match.h"
 #include "model/compare/union.h"
 #include "model/event_classes.h"
-#include "tactus/model_tools.h"
+#include "model/tools.h"
 
 /* Adds a model under the names of what corresponds to it in the union so far. */
 static tac_status add_by_shape(struct model_union *all, const tac_model *model,

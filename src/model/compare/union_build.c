@@ -1,5 +1,6 @@
 /* From a union to a model of what at least `common` of the added models have. */
 #include "model/compare/union_parts.h"
+#include "model/model.h"
 #include <string.h>
 
 struct emission {

@@ -10,7 +10,7 @@
 #include "base/data/text.h"
 #include "base/io/memory.h"
 #include "base/process/graphviz.h"
-#include "tactus/model_tools.h"
+#include "model/tools.h"
 #include <errno.h>
 
 struct drawing {

@@ -1,7 +1,7 @@
 /* Which states of a model are drawn one by one; see part.c. */
 #pragma once
 
-#include "tactus/model_tools.h"
+#include "model/tools.h"
 
 struct model_part {
     bool *shown;        /* by node: drawn itself, else part of its machine's box */

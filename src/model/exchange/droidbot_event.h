@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/data/arena.h"
-#include "tactus/model.h"
+#include "model/model.h"
 
 struct droidbot_event {
     const char *key;    /* equal for the same control and gesture, whatever the state */

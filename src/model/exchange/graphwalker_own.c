@@ -5,6 +5,7 @@
 #include "base/data/str.h"
 #include "base/data/vec.h"
 #include "model/exchange/import.h"
+#include "model/model.h"
 
 struct own_reader {
     const tac_json *json;

@@ -11,7 +11,7 @@
 #include "base/data/str.h"
 #include "base/io/json.h"
 #include "model/builder.h"
-#include "tactus/model_tools.h"
+#include "model/tools.h"
 #include <errno.h>
 
 struct walker_writer {

@@ -4,7 +4,7 @@
 #include "base/data/alloc.h"
 #include "base/io/input.h"
 #include "model/exchange/walker_graph.h"
-#include "tactus/model_tools.h"
+#include "model/tools.h"
 #include <ctype.h>
 #include <string.h>
 #include <sys/stat.h>

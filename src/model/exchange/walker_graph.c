@@ -6,6 +6,7 @@
 #include "base/data/only_name.h"
 #include "base/data/str.h"
 #include "base/data/text.h"
+#include "model/model.h"
 #include "model/script/script.h"
 #include <ctype.h>
 

@@ -4,7 +4,7 @@
 #include "base/data/text.h"
 #include "device/android/wire/client.h"
 #include "phone/adbd/daemon.h"
-#include "tactus/phone.h"
+#include "phone/phone.h"
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>

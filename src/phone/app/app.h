@@ -6,7 +6,7 @@
 #include "base/data/map.h"
 #include "base/data/vec.h"
 #include "base/io/json.h"
-#include "tactus/device.h"
+#include "device/device.h"
 
 #define SIM_NONE UINT32_MAX
 

@@ -1,5 +1,6 @@
 /* The rest of an app file: streams, channels, planted crashes, and what things cost. */
 #include "phone/app/load.h"
+#include "phone/phone.h"
 
 static tac_status load_stream(struct sim_place *place, const char *name, const json_t *json,
                               void *context)

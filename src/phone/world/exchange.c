@@ -9,6 +9,7 @@
 #include "phone/world/exchange.h"
 #include "base/data/text.h"
 #include "base/io/json.h"
+#include "phone/phone.h"
 #include <dirent.h>
 #include <errno.h>
 #include <poll.h>

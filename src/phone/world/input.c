@@ -1,5 +1,6 @@
 /* The built-in phone under the fingers: snapshots, gestures, system events and waiting. */
 #include "base/data/text.h"
+#include "model/model.h"
 #include "phone/world/phone.h"
 #include <math.h>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/describe/describe.h"
-#include "tactus/property.h"
+#include "property/property.h"
 
 DESCRIBED(property_witness, tac_witness);
 DESCRIBED(property_result, tac_property_result);

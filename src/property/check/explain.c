@@ -2,6 +2,7 @@
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/str.h"
+#include "base/verdict.h"
 #include "property/check/reading.h"
 #include "property/language/ast.h"
 

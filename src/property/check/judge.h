@@ -9,7 +9,7 @@
 #pragma once
 
 #include "base/data/vec.h"
-#include "tactus/property.h"
+#include "property/property.h"
 
 /* What the end of a trace is. */
 enum judge_end {

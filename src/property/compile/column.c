@@ -2,6 +2,7 @@
 #include "property/compile/column.h"
 
 #include "base/check.h"
+#include "trace/trace.h"
 #include <math.h>
 #include <string.h>
 

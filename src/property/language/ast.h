@@ -7,7 +7,7 @@
 #include "base/data/arena.h"
 #include "base/data/vec.h"
 #include "property/language/unit.h"
-#include "tactus/property.h"
+#include "property/property.h"
 
 /* Every kind of node: its word in messages and in the language, its class, how it is written (an
  * operator with its power, loose to tight; CALL with its arguments; PLAIN: in a way of its own),

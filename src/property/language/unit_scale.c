@@ -2,7 +2,7 @@
  * one axis. */
 #include "property/language/ast.h"
 #include "property/language/unit.h"
-#include "tactus/property.h"
+#include "property/property.h"
 #include <string.h>
 
 const char *tac_property_unit(const tac_properties *properties, const char *variable)

@@ -4,6 +4,7 @@
 
 #include "base/check.h"
 #include "base/data/text.h"
+#include "trace/trace.h"
 #include <math.h>
 #include <string.h>
 

@@ -2,6 +2,7 @@
 #include "property/monitor/monitor.h"
 
 #include "base/check.h"
+#include "trace/trace.h"
 #include <string.h>
 
 static const char *symbol_text(const tac_monitor *monitor, uint32_t symbol)

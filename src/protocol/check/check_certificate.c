@@ -13,6 +13,7 @@
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/io/json.h"
+#include "base/verdict.h"
 #include "protocol/check/certificate.h"
 #include "protocol/evidence/evidence.h"
 #include <string.h>

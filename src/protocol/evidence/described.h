@@ -3,8 +3,8 @@
 #pragma once
 
 #include "base/describe/describe.h"
-#include "tactus/protocol.h"
-#include "tactus/protocol_result.h"
+#include "protocol/protocol.h"
+#include "protocol/result.h"
 
 DESCRIBED(protocol_reason, tac_protocol_reason);
 DESCRIBED(protocol_step, tac_protocol_step);

@@ -2,8 +2,8 @@
  * tactus/protocol.h share. */
 #pragma once
 
+#include "protocol/protocol.h"
 #include "protocol/system/system.h"
-#include "tactus/protocol.h"
 
 struct tac_protocol_rules {
     struct spec_set set;

@@ -4,7 +4,7 @@
 #include "base/data/str.h"
 #include "base/data/vec.h"
 #include "base/describe/describe.h"
-#include "tactus/protocol.h"
+#include "protocol/protocol.h"
 
 enum corpus_end {
     CORPUS_DONE,

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "base/data/map.h"
+#include "mining/mining.h"
 #include "report/cause/reproduction.h"
-#include "tactus/mining.h"
 
 /* A cluster of one campaign. */
 struct crash_cause {

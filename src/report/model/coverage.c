@@ -2,6 +2,7 @@
 #include "report/model/coverage.h"
 #include "base/data/alloc.h"
 #include "base/io/json.h"
+#include "flow/file.h"
 #include <string.h>
 #include <unistd.h>
 

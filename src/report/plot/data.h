@@ -3,7 +3,7 @@
 
 #include "base/describe/describe.h"
 #include "property/check/judge.h"
-#include "tactus/plot.h"
+#include "report/plot.h"
 
 enum { PLOT_BUCKETS = 1024, PLOT_EVENTS_MAX = 400, PLOT_INTERVALS_MAX = 1 << 20 };
 

@@ -7,8 +7,8 @@
 #include "base/data/arena.h"
 #include "base/data/vec.h"
 #include "findings/findings.h"
+#include "report/report.h"
 #include "tactus/error.h"
-#include "tactus/report.h"
 #include <jansson.h>
 #include <stdbool.h>
 

@@ -7,8 +7,8 @@
 #include "base/data/map.h"
 #include "base/data/vec.h"
 #include "report/project/finding.h"
-#include "tactus/report.h"
-#include "tactus/store.h"
+#include "report/report.h"
+#include "store/store.h"
 
 /* What the details of a run's row tell: a line for each text, with its key there. */
 #define REPORT_RUN_DETAILS(text)                                                                   \

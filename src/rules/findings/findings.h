@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/data/vec.h"
-#include "tactus/rules.h"
+#include "rules/rules.h"
 
 void rules_count_init(tac_rules_count *count); /* zero, unknown */
 void rules_count_clear(tac_rules_count *count);

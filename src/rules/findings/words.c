@@ -1,6 +1,7 @@
 /* Findings in words. */
 #include "rules/findings/words.h"
 #include "base/check.h"
+#include "rules/rules.h"
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>

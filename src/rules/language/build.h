@@ -10,7 +10,7 @@
 #include "base/data/map.h"
 #include "base/data/vec.h"
 #include "base/syntax/syntax.h"
-#include "tactus/rules.h"
+#include "rules/rules.h"
 
 #define RULES_MAX_THINGS 1000000u /* variables, states, rules, each */
 #define RULES_MAX_EDGES 4000000u

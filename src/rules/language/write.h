@@ -1,7 +1,7 @@
 /* Private: rule sets as text, as they are or with edits. */
 #pragma once
 
-#include "tactus/rules.h"
+#include "rules/rules.h"
 
 enum rules_edit_kind {
     EDIT_PRIORITY, /* rule, priority; between: a level of its own just before that one, when not 0:

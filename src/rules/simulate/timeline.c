@@ -12,6 +12,7 @@
 #include "base/data/map.h"
 #include "base/data/vec.h"
 #include "rules/engine/simulate.h"
+#include "rules/rules.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* What is wrong with an action that tested nothing, in a sentence. */
 #include "base/data/alloc.h"
 #include "base/data/str.h"
-#include "tactus/run.h"
+#include "run/run.h"
 #include <string.h>
 
 /* The reason, without the step if it starts with it. */

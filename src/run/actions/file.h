@@ -8,9 +8,9 @@
 
 #include "base/data/arena.h"
 #include "base/data/vec.h"
-#include "tactus/device.h"
+#include "device/device.h"
+#include "property/property.h"
 #include "tactus/model.h"
-#include "tactus/property.h"
 
 enum deed_kind {
     DEED_CLICK,

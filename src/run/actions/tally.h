@@ -8,7 +8,7 @@
 #pragma once
 
 #include "run/actions/file.h"
-#include "tactus/run.h"
+#include "run/run.h"
 
 struct action_count {
     int64_t enabled, chosen, abandoned, unrested;

@@ -3,9 +3,9 @@
 
 #include "base/data/str.h"
 #include "run/flow_set.h"
+#include "run/run.h"
 #include "run/run_one.h"
-#include "tactus/run.h"
-#include "tactus/store.h"
+#include "store/store.h"
 
 /* A device that went away in this call. */
 struct lost_device {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/describe/describe.h"
-#include "tactus/run.h"
+#include "run/run.h"
 
 DESCRIBED(run_lost, tac_run_lost_device);
 DESCRIBED(run_summary, tac_run_summary);

@@ -7,7 +7,7 @@
 
 #include "run/campaign/campaign.h"
 #include "run/campaign/scenario_files.h"
-#include "tactus/store_queue.h"
+#include "store/queue.h"
 
 struct campaign_remote {
     tac_run_options options; /* those of the campaign, with the scratch folder as their folder */

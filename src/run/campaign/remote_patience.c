@@ -1,7 +1,7 @@
 /* See remote_patience.h. */
 #include "run/campaign/remote_patience.h"
 #include "base/data/text.h"
-#include "tactus/store_queue.h"
+#include "store/queue.h"
 #include <math.h>
 #include <poll.h>
 

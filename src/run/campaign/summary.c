@@ -6,6 +6,7 @@
 #include "base/data/arena.h"
 #include "base/io/json.h"
 #include "base/io/output.h"
+#include "base/verdict.h"
 #include "mining/runs/finding.h"
 #include "run/actions/tally.h"
 #include "run/campaign/campaign.h"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/data/vec.h"
-#include "tactus/device.h"
+#include "device/device.h"
 #include "tactus/model.h"
 #include <jansson.h>
 

@@ -6,7 +6,7 @@
  * looked at it, without what was typed into fields. Best effort: no result depends on it. */
 #pragma once
 
-#include "tactus/device.h"
+#include "device/device.h"
 #include <jansson.h>
 
 struct live_view {

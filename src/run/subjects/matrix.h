@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/data/arena.h"
-#include "tactus/run.h"
+#include "run/run.h"
 
 struct subject_matrix {
     tac_run_matrix shown; /* first: freed by its address */

@@ -1,10 +1,10 @@
 /* What can be driven from here: apps of the folder on the built-in phone, a browser, phones. */
 #include "base/data/alloc.h"
 #include "base/process/process.h"
+#include "network/network.h"
 #include "serve/api/routes.h"
 #include "serve/folder/list.h"
 #include "serve/programs/helper.h"
-#include "tactus/network.h"
 #include <stdio.h>
 #include <string.h>
 

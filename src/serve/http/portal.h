@@ -5,7 +5,7 @@
 #include "serve/http/gate.h"
 #include "serve/http/guests.h"
 #include "serve/http/route.h"
-#include "tactus/serve.h"
+#include "serve/serve.h"
 #include <pthread.h>
 #include <stdbool.h>
 #include <sys/types.h>

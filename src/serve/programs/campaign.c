@@ -4,7 +4,7 @@
 #include "base/data/vec.h"
 #include "mining/runs/finding.h"
 #include "serve/folder/beneath.h"
-#include "tactus/store.h"
+#include "store/store.h"
 #include "tactus/verdict.h"
 #include <string.h>
 

@@ -1,4 +1,5 @@
 /* Variables, symbols and single states of a source under construction. */
+#include "base/error.h"
 #include "trace/read/source.h"
 #include "trace/text/clock.h"
 #include <math.h>

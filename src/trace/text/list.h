@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/data/str.h"
-#include "tactus/trace.h"
+#include "trace/trace.h"
 
 /* Appends one text to a list under construction: "" at first, closed by list_close. */
 void list_add(tac_str *list, const char *text, size_t length);

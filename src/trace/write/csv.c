@@ -2,6 +2,7 @@
  * names of digits are discrete, have no place in a table and are left out. */
 #include "trace/text/clock.h"
 #include "trace/text/json_text.h"
+#include "trace/trace.h"
 #include "trace/write/writer.h"
 #include <math.h>
 

@@ -1,6 +1,7 @@
 /* The part of writing that does not depend on the format: variables, holding, order, errors. */
 #include "trace/write/writer.h"
 #include "base/data/text.h"
+#include "base/error.h"
 #include "trace/text/clock.h"
 #include <errno.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Error objects and lists of diagnostics. */
-#include "tactus/error.h"
+#include "base/error.h"
 #include "tactus_test.h"
 
 TEST(text_shows_the_known_parts_of_the_place)

@@ -1,5 +1,5 @@
 /* Verdicts: names, exit codes, text and JSON. */
-#include "tactus/verdict.h"
+#include "base/verdict.h"
 #include "tactus_test.h"
 
 TEST(one_function_decides_the_exit_code)

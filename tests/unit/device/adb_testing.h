@@ -3,7 +3,7 @@
 #define ADB_TESTING_H
 
 #include "base/process/process.h"
-#include "tactus/phone.h"
+#include "phone/phone.h"
 #include "unit/phone/sim_testing.h"
 #include <arpa/inet.h>
 #include <dirent.h>

@@ -3,7 +3,7 @@
 #define TAC_UNIT_DEVICE_RANDOM_SCREEN_H
 
 #include "base/data/random.h"
-#include "tactus/device.h"
+#include "device/device.h"
 
 static const char *random_text(tac_random *random, const char *const *texts, size_t count)
 {

@@ -1,7 +1,7 @@
 /* Locators: on real screens and on random trees, libxml2 alone on the dump's own text finds exactly
  * the element; few are positions, and those are marked. */
 #include "base/io/input.h"
-#include "tactus/model.h"
+#include "model/model.h"
 #include "unit/device/judge.h"
 #include "unit/device/random_screen.h"
 #include "unit/phone/sim_testing.h"

@@ -2,8 +2,8 @@
 #ifndef SHIPPED_APPS_H
 #define SHIPPED_APPS_H
 
-#include "tactus/explore.h"
-#include "tactus/model_tools.h"
+#include "explore/explore.h"
+#include "model/tools.h"
 #include "tactus_test.h"
 
 typedef struct shipped_app {

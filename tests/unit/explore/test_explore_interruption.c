@@ -1,6 +1,6 @@
 /* An exploration stops when its watch says so, at once and at every later tick. */
 #include "base/data/alloc.h"
-#include "tactus/explore.h"
+#include "explore/explore.h"
 #include "tactus_test.h"
 
 struct stopper {

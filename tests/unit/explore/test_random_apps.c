@@ -3,8 +3,8 @@
  * same screens and events between them, whatever the strategy. */
 #include "base/data/random.h"
 #include "base/data/str.h"
+#include "explore/explore.h"
 #include "settled_graph.h"
-#include "tactus/explore.h"
 
 enum { MOST_ACTIVITIES = 4, MOST_SCREENS = 3, MOST_BUTTONS = 3 };
 

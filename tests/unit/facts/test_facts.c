@@ -1,6 +1,6 @@
 /* The page of a file: its kind, what is said where a file is cut, and what is refused. */
 #include "base/io/input.h"
-#include "tactus/facts.h"
+#include "facts/facts.h"
 #include "tactus_test.h"
 #include <stdlib.h>
 

@@ -5,7 +5,7 @@
 #include "base/data/map.h"
 #include "base/data/text.h"
 #include "findings/identity.h"
-#include "tactus/mining.h"
+#include "mining/mining.h"
 #include "tactus_test.h"
 #include <jansson.h>
 

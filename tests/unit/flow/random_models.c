@@ -1,4 +1,6 @@
 #include "random_models.h"
+#include "flow/requirement.h"
+#include "model/model.h"
 #include <stdio.h>
 #include <stdlib.h>
 

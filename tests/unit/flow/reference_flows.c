@@ -1,6 +1,7 @@
 #include "reference_flows.h"
 #include "base/data/alloc.h"
 #include "base/data/str.h"
+#include "flow/file.h"
 #include <assert.h>
 #include <string.h>
 

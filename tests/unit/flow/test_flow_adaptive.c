@@ -2,8 +2,9 @@
  * random walk and than fixed suites played over and over, on 20 seeds. */
 #include "base/data/alloc.h"
 #include "base/data/random.h"
+#include "flow/adaptive.h"
 #include "flow_helpers.h"
-#include "tactus/adaptive.h"
+#include "model/model.h"
 
 /* A quiz: an answer is right or wrong by chance, a bonus round comes rarely. */
 static const struct {

@@ -3,6 +3,7 @@
 #include "base/data/alloc.h"
 #include "base/data/map.h"
 #include "base/data/str.h"
+#include "flow/requirement.h"
 #include "flow_helpers.h"
 #include "random_models.h"
 #include "reference_flows.h"

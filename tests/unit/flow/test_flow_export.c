@@ -3,9 +3,9 @@
 #include "base/data/alloc.h"
 #include "base/data/str.h"
 #include "base/process/process.h"
+#include "flow/export.h"
 #include "flow_helpers.h"
 #include "quick_cc.h"
-#include "tactus/flow_export.h"
 #include "tactus_test.h"
 #include <yaml.h>
 

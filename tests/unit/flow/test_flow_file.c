@@ -1,4 +1,5 @@
 /* Flow files: what is written reads back, and every mistake has its place. */
+#include "flow/file.h"
 #include "flow_helpers.h"
 #include "reference_flows.h"
 #include "tactus_test.h"

@@ -1,5 +1,6 @@
 /* Every public function that works under a watch stops when it says so, says that it was stopped,
  * and leaves nothing half done for the caller to trip over. The same watch then lets it finish. */
+#include "flow/flow.h"
 #include "flow_helpers.h"
 
 #define MODEL "examples/uamp/uamp.model.xml"

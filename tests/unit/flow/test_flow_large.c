@@ -1,5 +1,6 @@
 /* Large and endless models: counted within the bound, nothing built before it is needed. */
 #include "flow_helpers.h"
+#include "model/model.h"
 #include "tactus_test.h"
 
 struct sketch {

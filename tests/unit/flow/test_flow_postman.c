@@ -3,6 +3,7 @@
 #include "base/data/alloc.h"
 #include "base/data/random.h"
 #include "flow_helpers.h"
+#include "model/model.h"
 
 enum { MOST_STATES = 5, MOST_TRANSITIONS = 8, MOST_ITEMS = 15 };
 

@@ -4,11 +4,12 @@
 #include "base/data/alloc.h"
 #include "base/data/str.h"
 #include "base/process/process.h"
+#include "flow/export.h"
+#include "flow/file.h"
 #include "flow_helpers.h"
 #include "quick_cc.h"
 #include "random_models.h"
 #include "reference_flows.h"
-#include "tactus/flow_export.h"
 #include "tactus_test.h"
 
 struct collecting {

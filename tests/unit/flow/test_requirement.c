@@ -1,4 +1,5 @@
 /* Requirements: reading, writing, binding to a model, templates, loops. */
+#include "flow/requirement.h"
 #include "flow_helpers.h"
 #include "tactus_test.h"
 

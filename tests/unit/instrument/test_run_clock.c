@@ -1,6 +1,6 @@
 /* Clock correction: a device whose clock is off and drifts gives times on the host's clock. */
 #include "instrument/run_clock.h"
-#include "tactus/run.h"
+#include "run/run.h"
 #include "tactus_test.h"
 
 TEST(times_are_corrected_linearly_between_the_readings)

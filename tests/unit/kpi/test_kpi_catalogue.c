@@ -1,5 +1,5 @@
 /* Catalogues and declarations: what is read, and what is refused with which words. */
-#include "tactus/kpi.h"
+#include "kpi/kpi.h"
 #include "tactus_test.h"
 #include <stdlib.h>
 #include <string.h>

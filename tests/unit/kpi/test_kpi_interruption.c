@@ -1,7 +1,7 @@
 /* Scoring and choosing stop when the watch says so, at once and in the middle. */
 #include "base/data/alloc.h"
-#include "tactus/kpi.h"
-#include "tactus/run.h"
+#include "kpi/kpi.h"
+#include "run/run.h"
 #include "tactus_test.h"
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,10 +1,10 @@
 /* Patterns written as properties and as requirements mean what the patterns mean. */
 #include "base/data/alloc.h"
 #include "base/data/random.h"
+#include "mining/emit.h"
 #include "mining/runs/runs.h"
+#include "property/property.h"
 #include "tactus/flow.h"
-#include "tactus/mining_emit.h"
-#include "tactus/property.h"
 #include "tactus/requirement.h"
 #include "tactus_test.h"
 #include <sys/stat.h>

@@ -2,8 +2,8 @@
  * simulator. Key k_i is the block (s<k_(i-1)>, e<k_i>), the first state is s0. Every second session
  * trains, the others test; a tenth of them here, all of them in bench/mining_compare. Most abnormal
  * sessions are cut short: what tells them is what they lack and how they end. */
+#include "mining/mining.h"
 #include "mining/runs/runs.h"
-#include "tactus/mining.h"
 #include "tactus_test.h"
 
 static void add_session(tac_runs *runs, char *line, const char *label)

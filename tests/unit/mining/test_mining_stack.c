@@ -1,5 +1,5 @@
 /* Clusters from stacks: framework frames, obfuscated names, native frames, causes, cut stacks. */
-#include "tactus/mining.h"
+#include "mining/mining.h"
 #include "tactus_test.h"
 #include <dirent.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Stacks of other languages and systems, in every layout that people paste: one crash is one
  * cluster whatever stands before its lines, two crashes are two. */
-#include "tactus/mining.h"
+#include "mining/mining.h"
 #include "tactus_test.h"
 #include <stdio.h>
 #include <stdlib.h>

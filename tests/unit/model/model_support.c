@@ -2,6 +2,7 @@
 #include "model_support.h"
 #include "base/data/alloc.h"
 #include "base/io/output.h"
+#include "model/model.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* Comparing up to names, merging, abstracting. */
+#include "model/model.h"
+#include "model/tools.h"
 #include "model_support.h"
-#include "tactus/model_tools.h"
 #include "tactus_test.h"
 
 static bool equal_up_to_names(const tac_model *a, const tac_model *b)

@@ -5,8 +5,8 @@
 #include "base/data/random.h"
 #include "base/data/str.h"
 #include "base/io/json.h"
+#include "model/tools.h"
 #include "model_support.h"
-#include "tactus/model_tools.h"
 #include "tactus_test.h"
 
 static tac_model *import(const char *path, const char *format, tac_diagnostics *findings,

@@ -1,7 +1,7 @@
 /* Giants: a million states, a hundred thousand machines, a silent cycle through all of them. Memory
  * is checked, time is not (bench/bench_model_load shows it); a quadratic step would not end in
  * time. */
-#include "tactus/model_tools.h"
+#include "model/tools.h"
 #include "tactus_test.h"
 #include <sys/resource.h>
 #include <sys/wait.h>

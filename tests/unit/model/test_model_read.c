@@ -1,7 +1,8 @@
 /* Reading and checking: the golden figures, every error of a broken file with its line, several
  * files as one model, reachability against a slow definition. */
+#include "model/model.h"
+#include "model/tools.h"
 #include "model_support.h"
-#include "tactus/model_tools.h"
 #include "tactus_test.h"
 
 #define HEAD                                                                                       \

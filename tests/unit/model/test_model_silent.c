@@ -1,7 +1,7 @@
 /* Silent cycles: the number of cycles that loading reports, against the definition by brute force.
  */
 #include "base/data/random.h"
-#include "tactus/model.h"
+#include "model/model.h"
 #include "tactus_test.h"
 
 enum { MACHINES = 8, PER_MACHINE = 2, CONNECTIONS = MACHINES * PER_MACHINE };

@@ -1,4 +1,5 @@
 /* Writing and reading back: every model comes back equal, whatever order it was built in. */
+#include "model/model.h"
 #include "model_support.h"
 #include "tactus_test.h"
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* A real link: kernel sockets at both ends, an independent count of packets at the interface.
  * Skipped where namespaces or TUN devices cannot be made. */
 #include "base/data/alloc.h"
-#include "tactus/network.h"
+#include "network/network.h"
 #include "tactus_test.h"
 #include <arpa/inet.h>
 #include <errno.h>

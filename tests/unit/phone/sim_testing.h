@@ -2,7 +2,7 @@
 #ifndef SIM_TESTING_H
 #define SIM_TESTING_H
 
-#include "tactus/device.h"
+#include "device/device.h"
 #include "tactus_test.h"
 
 static tac_error sim_error;

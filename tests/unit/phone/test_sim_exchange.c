@@ -1,5 +1,6 @@
 /* Messages between built-in phones: in one process and through a folder, in time, without a
  * connection, and to nobody. */
+#include "phone/phone.h"
 #include "sim_testing.h"
 #include <sys/socket.h>
 #include <sys/stat.h>

@@ -3,6 +3,7 @@
 
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "trace/trace.h"
 #include <math.h>
 #include <string.h>
 

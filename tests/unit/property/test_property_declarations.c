@@ -1,4 +1,5 @@
 /* Declarations of what is observed, and the messages for wrong ones. */
+#include "property/property.h"
 #include "property_support.h"
 #include "tactus_test.h"
 #include <stdlib.h>

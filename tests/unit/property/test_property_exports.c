@@ -7,6 +7,7 @@
 #include "base/data/random.h"
 #include "base/data/str.h"
 #include "base/process/process.h"
+#include "property/property.h"
 
 enum { TRACES = 200 };
 

@@ -3,6 +3,7 @@
 #include "tactus_test.h"
 
 #include "base/data/alloc.h"
+#include "property/property.h"
 
 struct stopper {
     tac_watch watch;

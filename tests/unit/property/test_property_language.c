@@ -4,6 +4,7 @@
 #include "tactus_test.h"
 
 #include "base/data/random.h"
+#include "property/property.h"
 
 static void check_error(const char *text, const char *wanted)
 {

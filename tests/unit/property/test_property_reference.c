@@ -5,6 +5,7 @@
  * chunks.
  *
  * TACTUS_PROPERTY_CASES sets the number of cases per kind (default 500). */
+#include "property/property.h"
 #include "property_support.h"
 #include "random_property.h"
 #include "tactus_test.h"

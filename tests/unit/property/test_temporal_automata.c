@@ -5,6 +5,7 @@
 
 #include "base/data/random.h"
 #include "base/data/str.h"
+#include "property/property.h"
 
 enum op { P, Q, R, NOT, AND, OR, IMPLIES, NEXT, ALWAYS, EVENTUALLY, UNTIL };
 enum bound { NO_BOUND, STEPS, SECONDS };

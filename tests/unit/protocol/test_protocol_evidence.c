@@ -1,4 +1,5 @@
 /* Evidence: it outlives what it was made from, and a witness read from its document is the same. */
+#include "protocol/result.h"
 #include "tactus/protocol.h"
 #include "tactus_test.h"
 

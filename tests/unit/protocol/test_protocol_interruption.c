@@ -1,6 +1,6 @@
 /* A watch that says stop: every question that takes one returns TAC_E_INTERRUPTED, leaves no file
  * and no answer. It stops at once, and at each later look, until a question is through. */
-#include "tactus/protocol.h"
+#include "protocol/protocol.h"
 #include "tactus_test.h"
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 /* Every row of the public corpus's reference: validation, both engines, shortest lengths, and a
  * certificate for each safe row that the independent checker accepts. */
-#include "tactus/protocol.h"
+#include "protocol/protocol.h"
 #include "tactus_test.h"
 
 struct row {

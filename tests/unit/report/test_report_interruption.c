@@ -1,9 +1,9 @@
 /* A report and a plot stop when their watch says so, at once and at every later tick. */
 #include "base/data/alloc.h"
 #include "base/io/output.h"
-#include "tactus/plot.h"
-#include "tactus/report.h"
-#include "tactus/run.h"
+#include "report/plot.h"
+#include "report/report.h"
+#include "run/run.h"
 #include "tactus_test.h"
 
 struct stopper {

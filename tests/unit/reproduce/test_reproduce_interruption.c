@@ -1,7 +1,7 @@
 /* A search whose watch says stop, at once and later: what was executed is kept, the same call does
  * the rest, and the result is that of a search that nobody stopped. */
-#include "tactus/reproduce.h"
-#include "tactus/run.h"
+#include "reproduce/reproduce.h"
+#include "run/run.h"
 #include "tactus_test.h"
 
 struct stopping_watch {

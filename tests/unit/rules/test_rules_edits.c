@@ -2,6 +2,7 @@
  * of a condition or a threshold is enough, found by trying them all, no more are proposed. */
 #include "base/data/random.h"
 #include "base/data/str.h"
+#include "rules/rules.h"
 #include "rules_document.h"
 #include "rules_helpers.h"
 

@@ -1,4 +1,5 @@
 /* PhoneAdapter: every figure of the design, by every engine. */
+#include "rules/rules.h"
 #include "rules_document.h"
 #include "rules_helpers.h"
 

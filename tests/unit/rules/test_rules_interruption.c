@@ -1,5 +1,6 @@
 /* Every public function that takes a watch stops when it is told to, at once and later, and leaves
  * nothing behind. */
+#include "rules/rules.h"
 #include "rules_helpers.h"
 
 struct stopper {

@@ -1,7 +1,7 @@
 /* The two rule languages: what they mean, and what their errors say and where. */
 #include "base/data/str.h"
+#include "rules/rules.h"
 #include "rules_document.h"
-#include "tactus/rules.h"
 #include "tactus_test.h"
 
 static tac_diagnostics found;

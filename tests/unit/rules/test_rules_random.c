@@ -2,6 +2,7 @@
 #include "base/data/str.h"
 #include "base/io/json.h"
 #include "rules/language/operator.h"
+#include "rules/rules.h"
 #include "rules_document.h"
 #include "rules_reference.h"
 #include "tactus_test.h"

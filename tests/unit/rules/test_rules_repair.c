@@ -1,4 +1,5 @@
 /* Repairs, each analysed again from the text that would be written. */
+#include "rules/rules.h"
 #include "rules_helpers.h"
 
 static tac_rules_repairs *repair(const tac_rules *rules, tac_rules_fault fault, uint32_t max_edits)

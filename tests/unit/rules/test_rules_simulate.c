@@ -1,6 +1,7 @@
 /* The simulator against a separate table walk, and against a world that ticks millisecond by
  * millisecond. */
 #include "base/data/random.h"
+#include "rules/rules.h"
 #include "rules_helpers.h"
 
 static tac_rules *parse(const char *text)

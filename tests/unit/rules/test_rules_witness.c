@@ -1,5 +1,6 @@
 /* Witnesses: existence, shortest length and replay, against the reference and the enumerative
  * engine on small rule sets, and by replay alone on large ones. */
+#include "rules/rules.h"
 #include "rules_document.h"
 #include "rules_helpers.h"
 

@@ -1,5 +1,5 @@
 /* Campaigns on a phone that hangs or dies: a clear error, nothing lost, and the rest later. */
-#include "tactus/run.h"
+#include "run/run.h"
 #include "tactus_test.h"
 
 static const char *uri(void)

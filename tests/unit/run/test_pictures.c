@@ -2,10 +2,10 @@
  * folder, and those of a device, once for each screen. */
 #include "base/data/alloc.h"
 #include "base/data/map.h"
+#include "explore/explore.h"
 #include "run/kept/kept.h"
 #include "run/kept/live.h"
-#include "tactus/explore.h"
-#include "tactus/run.h"
+#include "run/run.h"
 #include "tactus_test.h"
 #include <dirent.h>
 #include <sys/stat.h>

@@ -1,6 +1,6 @@
 /* A campaign whose watch says stop: what is finished is kept, the same call does the rest. */
-#include "tactus/run.h"
-#include "tactus/store.h"
+#include "run/run.h"
+#include "store/store.h"
 #include "tactus_test.h"
 
 struct stopping_watch {

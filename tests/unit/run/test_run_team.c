@@ -1,8 +1,8 @@
 /* Devices that share a run: time passes for all of them, clocks that are wrong are corrected, and a
  * message is never received before it was sent. */
+#include "run/run.h"
 #include "run/team.h"
 #include "tactus/flow.h"
-#include "tactus/run.h"
 #include "tactus/trace.h"
 #include "tactus_test.h"
 

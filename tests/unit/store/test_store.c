@@ -1,6 +1,6 @@
 /* The store: rows survive a kill between files and rows, twice is refused, strangers are refused.
  */
-#include "tactus/store.h"
+#include "store/store.h"
 #include "tactus_test.h"
 #include <signal.h>
 #include <sys/wait.h>

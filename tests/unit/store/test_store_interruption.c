@@ -1,5 +1,5 @@
 /* A watch that says stop: at once, and after some ticks. Nothing is set aside by halves. */
-#include "tactus/store.h"
+#include "store/store.h"
 #include "tactus_test.h"
 
 struct stopping_watch {

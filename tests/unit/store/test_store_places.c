@@ -2,7 +2,7 @@
  * replaced, what was committed survives a kill, files come back, a copy is exact. With the address
  * of a database in TACTUS_TEST_DATABASE the places are campaigns of it, and its queue is tried too.
  */
-#include "tactus/store_queue.h"
+#include "store/queue.h"
 #include "tactus/verdict.h"
 #include "tactus_test.h"
 #include <signal.h>

@@ -1,10 +1,10 @@
 /* Recordings on the trace registry: the public ones against the table of other tools, made-up ones
  * for what no public recording has; captures against libpcap; sizes of the binary format. */
 #include "base/data/str.h"
-#include "tactus/trace_tools.h"
 #include "tactus_test.h"
 #include "trace/capture/file.h"
 #include "trace/text/clock.h"
+#include "trace/tools.h"
 #include "trace_support.h"
 
 static const char *fuzz_input(const char *name)

@@ -2,8 +2,8 @@
  * selected does not depend on what is not. Files are built byte by byte after the formats' pages.
  */
 #include "base/data/str.h"
-#include "tactus/trace_tools.h"
 #include "tactus_test.h"
+#include "trace/tools.h"
 #include "trace_support.h"
 
 static const char *write_bytes(const char *name, const tac_str *bytes)

@@ -1,7 +1,7 @@
 /* A watch that says stop, at once and at the n-th tick: every function that takes one ends with
  * TAC_E_INTERRUPTED. */
-#include "tactus/trace_tools.h"
 #include "tactus_test.h"
+#include "trace/tools.h"
 
 struct stopping {
     tac_watch watch;

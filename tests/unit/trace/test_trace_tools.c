@@ -1,7 +1,7 @@
 /* Merging and statistics against straightforward computations on random traces. */
 #include "base/data/vec.h"
-#include "tactus/trace_tools.h"
 #include "tactus_test.h"
+#include "trace/tools.h"
 #include "trace_support.h"
 
 static tac_trace_imported *import_two(const char *a, const char *b, const char *out,

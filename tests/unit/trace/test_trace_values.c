@@ -1,6 +1,7 @@
 /* Texts, lists and booleans in traces: the three formats give back what was written, null ends a
  * value, and what is wrong is said with its place. */
 #include "tactus_test.h"
+#include "trace/trace.h"
 #include "trace_support.h"
 
 static const tac_trace_variable declared[] = {

@@ -5,7 +5,7 @@
 
 #include "base/data/str.h"
 #include "base/data/vec.h"
-#include "tactus/device.h"
+#include "device/device.h"
 #include "trace/log/java_stack.h"
 
 /* --- lines.c: shared by the parsers --- */

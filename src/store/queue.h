@@ -8,12 +8,9 @@
  * Invariant: every planned run has a row, or stands in the queue; never both, never twice.
  *
  * Where the store is a folder every function is TAC_E_USAGE: a folder has one writer. */
-#ifndef TACTUS_STORE_QUEUE_H
-#define TACTUS_STORE_QUEUE_H
+#pragma once
 
-#include "tactus/store.h"
-
-TAC_BEGIN_DECLARATIONS
+#include "store/store.h"
 
 /* As often a run may be given back with a problem before it is left alone. */
 #define TAC_STORE_MOST_ATTEMPTS 3
@@ -81,7 +78,3 @@ tac_status tac_store_list(const char *address,
 /* Removes a campaign from its database. While workers hold leases it is TAC_E_USAGE unless forced.
  */
 tac_status tac_store_remove(const char *address, bool force, tac_error *err);
-
-TAC_END_DECLARATIONS
-
-#endif

@@ -1,19 +1,11 @@
 /* What one can do with whole interaction models: draw them, exchange them with other tools, merge,
  * abstract and compare them. Models are borrowed unless said otherwise; a `tac_model **out` is the
  * caller's (tac_model_free). */
-#ifndef TACTUS_MODEL_TOOLS_H
-#define TACTUS_MODEL_TOOLS_H
+#pragma once
 
-#include "tactus/api.h"
 #include "tactus/model.h"
 #include "tactus/verdict.h"
-#include <jansson.h>
 
-TAC_BEGIN_DECLARATIONS
-
-/* {"devices","applications","activities","machines","states","connections","finals","transitions",
- * "events"}; the caller's. */
-json_t *tac_model_statistics_json(const tac_model *model);
 /* How a loaded model did: holds, with its size and the number of warnings. */
 void tac_model_check_verdict(const tac_model *model, const tac_diagnostics *findings,
                              tac_verdict *out);
@@ -74,8 +66,6 @@ typedef struct tac_import_options {
 tac_status tac_model_import_files(const char *const *paths, size_t count,
                                   const tac_import_options *options, tac_diagnostics *diagnostics,
                                   tac_model **out, tac_error *err);
-
-/* --- Several models of one app ---------------------------------------------------------------- */
 
 typedef struct tac_merge_options {
     uint32_t common; /* keep what is in at least this many models; 0 = 1 = everything */
@@ -143,7 +133,3 @@ json_t *tac_model_differences_json(const tac_model_differences *differences);
 /* Holds when equal; the witness is the difference. */
 void tac_model_diff_verdict(const tac_model_differences *differences, const char *subject,
                             tac_verdict *out);
-
-TAC_END_DECLARATIONS
-
-#endif

@@ -10,23 +10,17 @@
  * time; others may read meanwhile.
  *
  * Where a folder is asked for, "postgresql://USER@HOST/DB#CAMPAIGN" is a campaign in a PostgreSQL
- * database, which many processes on many hosts may write to (tactus/store_queue.h); its files are
+ * database, which many processes on many hosts may write to (store/queue.h); its files are
  * kept there too. A password in the address is TAC_E_USAGE: libpq finds it elsewhere.
  *
  * Nothing in the index is believed: every row is checked when it is read (its types, its numbers
  * against the plan, its verdict, its trace's name). A row that is wrong is TAC_E_INPUT, and the
  * message names it; tac_store_repair sets it aside. */
-#ifndef TACTUS_STORE_H
-#define TACTUS_STORE_H
+#pragma once
 
-#include "tactus/api.h"
 #include "tactus/error.h"
 #include "tactus/watch.h"
 #include <jansson.h>
-#include <stdbool.h>
-#include <stdint.h>
-
-TAC_BEGIN_DECLARATIONS
 
 typedef struct tac_store tac_store;
 
@@ -184,7 +178,3 @@ tac_status tac_store_verify(tac_store *store, const tac_store_check_options *opt
  * have no row then, so the campaign runs them again. The store is open for writing. */
 tac_status tac_store_repair(tac_store *store, const tac_store_check_options *options,
                             tac_store_check *out, tac_error *err);
-
-TAC_END_DECLARATIONS
-
-#endif

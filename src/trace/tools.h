@@ -1,14 +1,7 @@
 /* What one can do with whole traces: merge and convert them, look at them, sum them up. */
-#ifndef TACTUS_TRACE_TOOLS_H
-#define TACTUS_TRACE_TOOLS_H
+#pragma once
 
-#include "tactus/api.h"
 #include "tactus/trace.h"
-#include "tactus/watch.h"
-
-TAC_BEGIN_DECLARATIONS
-
-/* --- Importing: several sources become one trace ---------------------------------------------- */
 
 typedef struct tac_trace_input {
     const char *path;
@@ -56,8 +49,6 @@ void tac_trace_imported_free(tac_trace_imported *imported); /* NULL is fine */
  * "from","to","offset","clock","clock_from","clock_offset"}],"variables":[...],"warnings":[...]};
  * the caller's. */
 json_t *tac_trace_imported_json(const tac_trace_imported *imported);
-
-/* --- Statistics ------------------------------------------------------------------------------- */
 
 typedef enum tac_trace_measure {
     TAC_MEASURE_DIFF,     /* what the variable grew by: for counters such as energy and traffic */
@@ -150,8 +141,6 @@ void tac_trace_statistics_free(tac_trace_statistics *statistics); /* NULL is fin
  * caller's. */
 json_t *tac_trace_statistics_json(const tac_trace_statistics *statistics);
 
-/* --- Looking at states ------------------------------------------------------------------------ */
-
 typedef struct tac_trace_show_options {
     const tac_trace_options *trace;   /* may be NULL */
     double from, to;                  /* seconds since the trace's start; to < 0 = the end */
@@ -195,7 +184,3 @@ void tac_trace_states_free(tac_trace_states *states); /* NULL is fine */
  * "values":{NAME:value}}],"shown"} and a newline: values that are present, `event` included. The
  * document is written state by state, and never in memory as a whole. */
 tac_status tac_trace_states_write(const tac_trace_states *states, FILE *out, tac_error *err);
-
-TAC_END_DECLARATIONS
-
-#endif

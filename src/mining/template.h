@@ -1,12 +1,8 @@
 /* Templates written by the user: which names make the formula tell failing runs from passing ones?
  */
-#ifndef TACTUS_MINING_TEMPLATE_H
-#define TACTUS_MINING_TEMPLATE_H
+#pragma once
 
-#include "tactus/api.h"
 #include "tactus/mining.h"
-
-TAC_BEGIN_DECLARATIONS
 
 typedef struct tac_template_instance {
     char *formula;           /* with the names in place of the placeholders */
@@ -42,7 +38,3 @@ void tac_template_text(const tac_runs *runs, const tac_template_result *result, 
                        bool all, FILE *out);
 json_t *tac_template_json(const tac_runs *runs, const tac_template_result *result, size_t limit,
                           bool all); /* the caller's */
-
-TAC_END_DECLARATIONS
-
-#endif

@@ -7,17 +7,10 @@
  *
  * The planner learns how often each answer comes and takes, at every step, the event from which the
  * next uncovered item of its goal is expected soonest. */
-#ifndef TACTUS_ADAPTIVE_H
-#define TACTUS_ADAPTIVE_H
+#pragma once
 
-#include "tactus/api.h"
-#include "tactus/error.h"
 #include "tactus/model.h"
 #include "tactus/requirement.h"
-#include <stdbool.h>
-#include <stdint.h>
-
-TAC_BEGIN_DECLARATIONS
 
 typedef struct tac_adaptive tac_adaptive;
 
@@ -102,7 +95,3 @@ void tac_adaptive_report(const tac_adaptive *planner, tac_adaptive_figures *out)
 /* What is not covered, and why: calls visit for each item, those that no flow has first. */
 typedef void (*tac_adaptive_visit)(void *context, const char *item, const char *why);
 void tac_adaptive_left(const tac_adaptive *planner, tac_adaptive_visit visit, void *context);
-
-TAC_END_DECLARATIONS
-
-#endif

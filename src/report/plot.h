@@ -7,15 +7,9 @@
  * A plot keeps a bounded number of points per trace (first, least, greatest and last value of each
  * of about a thousand stretches), so that no peak is lost and memory does not depend on the length
  * of the traces. */
-#ifndef TACTUS_PLOT_H
-#define TACTUS_PLOT_H
+#pragma once
 
-#include "tactus/api.h"
 #include "tactus/property.h"
-#include "tactus/trace.h"
-#include <stdio.h>
-
-TAC_BEGIN_DECLARATIONS
 
 typedef struct tac_plot tac_plot;
 
@@ -41,7 +35,3 @@ tac_status tac_plot_svg(const tac_plot *plot, FILE *out, tac_error *err);
  * trace's start; threshold and margin null where the property has no bound on this variable. */
 json_t *tac_plot_json(const tac_plot *plot);
 void tac_plot_free(tac_plot *plot); /* NULL is fine */
-
-TAC_END_DECLARATIONS
-
-#endif

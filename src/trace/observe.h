@@ -3,13 +3,9 @@
  *
  * A selector matches visible elements only. Where none matches, `count` is 0, `texts` is the empty
  * list and `visible` is false; the other observables have no value then. */
-#ifndef TACTUS_OBSERVE_H
-#define TACTUS_OBSERVE_H
+#pragma once
 
-#include "tactus/api.h"
 #include "tactus/trace.h"
-
-TAC_BEGIN_DECLARATIONS
 
 typedef enum tac_observe_kind {
     TAC_OBSERVE_TEXT,    /* the text of the first match; its descendants' where it has none */
@@ -45,7 +41,3 @@ const char *tac_observe_word(tac_observe_kind kind);
 tac_trace_variable tac_observable_variable(const tac_observable *observable);
 /* Frees the texts of readings, and sets all to missing. */
 void tac_observed_clear(tac_observed *values, size_t count);
-
-TAC_END_DECLARATIONS
-
-#endif

@@ -3,19 +3,11 @@
  * A catalogue (docs/kpi.md) lists features that apps of the kind may have, KPIs of four domains,
  * and test cases. An app declares which features it has and what their events are called in it; it
  * is measured by the KPIs, and tested by the cases, whose features it has. */
-#ifndef TACTUS_KPI_H
-#define TACTUS_KPI_H
+#pragma once
 
-#include "tactus/api.h"
-#include "tactus/error.h"
 #include "tactus/model.h"
 #include "tactus/verdict.h"
 #include "tactus/watch.h"
-#include <jansson.h>
-#include <stdbool.h>
-#include <stdio.h>
-
-TAC_BEGIN_DECLARATIONS
 
 typedef enum tac_kpi_domain {
     TAC_KPI_ENERGY,
@@ -146,7 +138,3 @@ char *tac_kpi_figure_text(const tac_kpi_figure *figure);
 json_t *tac_kpi_report_json(const tac_kpi_catalogue *catalogue, const tac_kpi_report *report);
 void tac_kpi_report_text(const tac_kpi_catalogue *catalogue, const tac_kpi_report *report,
                          FILE *out);
-
-TAC_END_DECLARATIONS
-
-#endif

@@ -6,18 +6,10 @@
  * (close, launch and replay to backtrack); `nearest`, which walks over known transitions to the
  * closest screen with something untried and restarts only when there is no such way; `novelty` does
  * so too, but first tries what it has never tried on any screen: for small budgets. */
-#ifndef TACTUS_EXPLORE_H
-#define TACTUS_EXPLORE_H
+#pragma once
 
-#include "tactus/api.h"
-#include "tactus/device.h"
-#include "tactus/error.h"
-#include "tactus/model.h"
+#include "device/device.h"
 #include "tactus/verdict.h"
-#include "tactus/watch.h"
-#include <jansson.h>
-
-TAC_BEGIN_DECLARATIONS
 
 typedef enum tac_strategy {
     TAC_EXPLORE_NEAREST,
@@ -121,7 +113,3 @@ void tac_screen_elements_free(tac_screen_elements *elements); /* NULL is fine */
 /* {"nodes","rotation","elements":[{"xpath","label","event","gestures","class","resourceId","text",
  * "description","bounds"}]}; the caller's. */
 json_t *tac_screen_json(const tac_screen_elements *elements);
-
-TAC_END_DECLARATIONS
-
-#endif

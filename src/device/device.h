@@ -21,19 +21,11 @@
  * Failures. TAC_E_DEVICE: hung, dead, or it refused. TAC_E_INPUT: the app file,
  * scenario or selector is wrong. TAC_E_LIMIT: something awaited did not come in
  * time (the device itself is well). */
-#ifndef TACTUS_DEVICE_H
-#define TACTUS_DEVICE_H
+#pragma once
 
-#include "tactus/api.h"
-#include "tactus/error.h"
+#include "network/network.h"
 #include "tactus/model.h"
-#include "tactus/network.h"
-#include "tactus/observe.h"
-#include <jansson.h>
-#include <stdbool.h>
-#include <stdint.h>
-
-TAC_BEGIN_DECLARATIONS
+#include "trace/observe.h"
 
 /* --- What is on the screen --- */
 
@@ -131,14 +123,7 @@ unsigned tac_ui_gestures(const tac_ui_node *node);
 
 typedef struct tac_device tac_device;
 
-/* Where built-in phones exchange messages (docs/app-files.md, channels). Phones opened with one
- * exchange hear each other; with a folder also those of other processes that use the same folder.
- * An exchange outlives its phones. Errors: TAC_E_IO or TAC_E_USAGE, naming the folder. */
-typedef struct tac_exchange tac_exchange;
-tac_status tac_exchange_open(const char *folder, tac_exchange **out, tac_error *err);
-void tac_exchange_free(tac_exchange *exchange); /* NULL is fine */
-/* Seconds that a message takes at least. */
-#define TAC_EXCHANGE_LEAST_DELAY 0.05
+typedef struct tac_exchange tac_exchange; /* between built-in phones (phone/phone.h) */
 
 typedef struct tac_device_options {
     const char *label;        /* put before its failures, to tell devices of one test apart; may be
@@ -418,7 +403,3 @@ typedef struct tac_radio {
 } tac_radio;
 /* False for devices that are not in such a network. */
 bool tac_device_radio(tac_device *device, tac_radio *out);
-
-TAC_END_DECLARATIONS
-
-#endif

@@ -1,24 +1,13 @@
 /* Recording a running app, and replaying a predicted violation on it.
  *
  * A subject is an app that a recorder can watch: a page in a browser (any device that has the
- * capability, tactus/device.h), or a program that is started with an agent in it. Recorded, it
+ * capability, device/device.h), or a program that is started with an agent in it. Recorded, it
  * gives a file that `tactus protocol` reads; held, it lets happen one callback at a time, by the
  * labels of such a file. docs/recording.md has the formats and what the results mean. */
-#ifndef TACTUS_REPLAY_H
-#define TACTUS_REPLAY_H
+#pragma once
 
-#include "tactus/api.h"
-#include "tactus/device.h"
-#include "tactus/error.h"
+#include "device/device.h"
 #include "tactus/protocol.h"
-#include "tactus/watch.h"
-#include <jansson.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-
-TAC_BEGIN_DECLARATIONS
 
 typedef struct tac_subject tac_subject;
 
@@ -173,7 +162,3 @@ size_t tac_hunt_decided(const tac_hunt *hunt, tac_safety safety);
 tac_answer tac_hunt_answer(const tac_hunt *hunt);
 json_t *tac_hunt_json(const tac_hunt *hunt); /* the caller's */
 void tac_hunt_text(const tac_hunt *hunt, FILE *out);
-
-TAC_END_DECLARATIONS
-
-#endif

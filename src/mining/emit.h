@@ -1,14 +1,10 @@
 /* From what failing runs share back to what can be executed and checked: flow requirements, and
  * runs as the traces that mined properties speak of. */
-#ifndef TACTUS_MINING_EMIT_H
-#define TACTUS_MINING_EMIT_H
+#pragma once
 
-#include "tactus/api.h"
 #include "tactus/mining.h"
 #include "tactus/model.h"
 #include "tactus/trace.h"
-
-TAC_BEGIN_DECLARATIONS
 
 /* Writes CLUSTER-N.req.xml into the folder (made when absent) for the `limit` leading patterns of
  * each cluster. *skipped: patterns that are no sequence of transitions of the model. All of them
@@ -25,7 +21,3 @@ bool tac_runs_is_file(const char *path);
  * be closed before the runs are freed. */
 tac_status tac_runs_open_trace(const tac_runs *runs, size_t run, tac_trace_source **out,
                                tac_error *err);
-
-TAC_END_DECLARATIONS
-
-#endif

@@ -1,15 +1,8 @@
 /* Flows and models for other tools: test scripts that perform flows, and Promela for SPIN. */
-#ifndef TACTUS_FLOW_EXPORT_H
-#define TACTUS_FLOW_EXPORT_H
+#pragma once
 
-#include "tactus/api.h"
-#include "tactus/error.h"
 #include "tactus/flow_file.h"
-#include "tactus/model.h"
 #include "tactus/requirement.h"
-#include <stdio.h>
-
-TAC_BEGIN_DECLARATIONS
 
 typedef enum tac_export_format {
     TAC_EXPORT_MAESTRO,     /* YAML, two documents a flow and device */
@@ -50,7 +43,8 @@ tac_status tac_exporter_finish(tac_exporter *exporter, uint64_t *unsaid, tac_err
 /* A flow file as a whole: reads it and writes the export. */
 tac_status tac_flow_export(const char *path, tac_export_format format, FILE *out, uint64_t *unsaid,
                            tac_error *err);
-/* The same with options; name is that of the file being written, for titles and class names. */
+/* tac_flow_export with options; name is that of the file being written, for titles and class names.
+ */
 tac_status tac_flow_export_to(const char *path, const tac_export_options *options, const char *name,
                               FILE *out, uint64_t *unsaid, tac_error *err);
 /* The same, one file per flow in a folder (created when missing), and per device where a
@@ -68,7 +62,3 @@ tac_status tac_flow_export_folder_to(const char *path, const tac_export_options 
 tac_status tac_promela_write(const tac_model *model, uint32_t length,
                              const tac_requirement *requirement, tac_diagnostics *diagnostics,
                              FILE *out, tac_error *err);
-
-TAC_END_DECLARATIONS
-
-#endif

@@ -3,16 +3,17 @@
  *
  * Time stays virtual: commands advance it (`sleep 60` returns at once, a minute later), between
  * commands the phone stands still. `getprop ro.tactus.virtual_time` tells a client so. */
-#ifndef TACTUS_PHONE_H
-#define TACTUS_PHONE_H
+#pragma once
 
-#include "tactus/api.h"
-#include "tactus/device.h"
-#include "tactus/error.h"
-#include "tactus/watch.h"
-#include <stdint.h>
+#include "device/device.h"
 
-TAC_BEGIN_DECLARATIONS
+/* Where built-in phones exchange messages (docs/app-files.md, channels). Phones opened with one
+ * exchange hear each other; with a folder also those of other processes that use the same folder.
+ * An exchange outlives its phones. Errors: TAC_E_IO or TAC_E_USAGE, naming the folder. */
+tac_status tac_exchange_open(const char *folder, tac_exchange **out, tac_error *err);
+void tac_exchange_free(tac_exchange *exchange); /* NULL is fine */
+/* Seconds that a message takes at least. */
+#define TAC_EXCHANGE_LEAST_DELAY 0.05
 
 typedef struct tac_phone_options {
     tac_device_options device; /* of the built-in phone */
@@ -33,7 +34,3 @@ typedef struct tac_phone_options {
  * an injected fault (TAC_E_DEVICE). uri is "sim:APPFILE". */
 tac_status tac_phone_serve(const char *uri, const tac_phone_options *options, tac_watch *watch,
                            tac_error *err);
-
-TAC_END_DECLARATIONS
-
-#endif

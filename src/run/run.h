@@ -1,7 +1,7 @@
 /* Executing flows on a device, and random runs: campaigns that leave enriched traces, a verdict per
  * run and an index behind, and that go on where they were stopped.
  *
- *   DIR/index.sqlite      one row per finished run (tactus/store.h)
+ *   DIR/index.sqlite      one row per finished run (store/store.h)
  *   DIR/traces/N.jsonl    the enriched trace of run N (tactus/trace.h)
  *   DIR/failures/N.xml    the hierarchy when a step could not be done, N.png the screen
  *   DIR/model.xml, flows.jsonl, properties.txt   what was run
@@ -12,23 +12,16 @@
  * continuous variable per probe of the device, and power, current, voltage and energy of an
  * instrument beside it. Its times are those of the host, corrected for the clocks of the others
  * (docs/run.md). */
-#ifndef TACTUS_RUN_H
-#define TACTUS_RUN_H
+#pragma once
 
-#include "tactus/adaptive.h"
-#include "tactus/api.h"
-#include "tactus/device.h"
-#include "tactus/error.h"
+#include "device/device.h"
+#include "flow/adaptive.h"
 #include "tactus/verdict.h"
-#include "tactus/watch.h"
-#include <jansson.h>
-
-TAC_BEGIN_DECLARATIONS
 
 /* A device to drive. */
 typedef struct tac_run_device {
     const char *name; /* the model's device that it plays, or NULL */
-    const char *uri;  /* of tactus/device.h; "adb:all" stands for every connected one */
+    const char *uri;  /* of device/device.h; "adb:all" stands for every connected one */
 } tac_run_device;
 
 /* How the next action is chosen: by the weights of the file, all alike, or by what was done least
@@ -66,7 +59,7 @@ typedef struct tac_run_options {
                                   64 */
     size_t ignore_count;
     bool adaptive; /* the runs cover the model instead of being random: each event is chosen from
-                      where the app is (tactus/adaptive.h) */
+                      where the app is (flow/adaptive.h) */
     tac_adaptive_goal goal;  /* what is covered */
     const char *requirement; /* of the goal that asks for one: its file */
     uint64_t seed;
@@ -275,7 +268,3 @@ void tac_run_matrix_free(tac_run_matrix *matrix); /* NULL is fine */
 tac_answer tac_run_matrix_answer(const tac_run_matrix *matrix);
 /* The content of matrix.json, which `tactus run --subject ... --json` prints; the caller's. */
 json_t *tac_run_matrix_json(const tac_run_matrix *matrix);
-
-TAC_END_DECLARATIONS
-
-#endif

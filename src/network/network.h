@@ -5,17 +5,10 @@
  * passes through it: it waits in a queue, takes the time that the rate asks for, is delayed, and
  * may be lost; lost ones are sent again by the ends' own TCP. What cannot be made (no rights, no
  * TUN device) is TAC_E_MISSING with the remedy, and nothing is left behind. */
-#ifndef TACTUS_NETWORK_H
-#define TACTUS_NETWORK_H
+#pragma once
 
-#include "tactus/api.h"
 #include "tactus/error.h"
 #include "tactus/watch.h"
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-TAC_BEGIN_DECLARATIONS
 
 /* The built-in scenarios' names, ends with NULL. */
 const char *const *tac_scenario_names(void);
@@ -78,7 +71,3 @@ tac_status tac_network_run(tac_network *network, const char *const argv[], tac_w
                            int *code, tac_error *err);
 /* Where programs in the network reach this host's loopback. */
 #define TAC_NETWORK_HOST "198.18.77.1"
-
-TAC_END_DECLARATIONS
-
-#endif

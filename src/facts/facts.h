@@ -3,17 +3,11 @@
  * A file that lies around (a trace, a capture, a log, a dump of a phone) is recognised by its
  * content and read by the one reader that knows its kind. The page is a list of named values: whole
  * numbers and texts. A name may stand several times (the threads of a profile). */
-#ifndef TACTUS_FACTS_H
-#define TACTUS_FACTS_H
+#pragma once
 
-#include "tactus/api.h"
 #include "tactus/error.h"
 #include "tactus/watch.h"
 #include <jansson.h>
-#include <stddef.h>
-#include <stdint.h>
-
-TAC_BEGIN_DECLARATIONS
 
 typedef struct tac_facts tac_facts;
 
@@ -38,7 +32,3 @@ void tac_facts_free(tac_facts *facts); /* NULL is fine */
 
 /* Every kind's name, in the order in which they are asked; NULL past the last. Borrowed. */
 const char *tac_facts_kind_name(size_t index);
-
-TAC_END_DECLARATIONS
-
-#endif

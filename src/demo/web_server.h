@@ -1,13 +1,9 @@
 /* A small file server on loopback, for driving web apps that are just files: tests, demos, builds.
  */
-#ifndef TACTUS_WEB_SERVER_H
-#define TACTUS_WEB_SERVER_H
+#pragma once
 
-#include "tactus/api.h"
 #include "tactus/error.h"
 #include <stdint.h>
-
-TAC_BEGIN_DECLARATIONS
 
 typedef struct tac_web_server tac_web_server;
 
@@ -21,7 +17,3 @@ uint16_t tac_web_server_port(const tac_web_server *server);
 uint64_t tac_web_server_sent(const tac_web_server *server);
 uint64_t tac_web_server_requests(const tac_web_server *server);
 void tac_web_server_stop(tac_web_server *server); /* NULL is fine */
-
-TAC_END_DECLARATIONS
-
-#endif

@@ -4,14 +4,10 @@
  * One process, started by whoever owns the folder and for that person alone: everything asked for
  * needs a secret that is in the start address, and nothing outside of the folder is read or
  * written. Long work runs in processes of its own, which outlive the server. */
-#ifndef TACTUS_SERVE_H
-#define TACTUS_SERVE_H
+#pragma once
 
-#include "tactus/api.h"
 #include "tactus/error.h"
 #include <stdint.h>
-
-TAC_BEGIN_DECLARATIONS
 
 typedef struct tac_portal tac_portal;
 
@@ -33,7 +29,3 @@ const char *tac_portal_address(const tac_portal *portal);
 uint16_t tac_portal_port(const tac_portal *portal);
 /* Ends what is being answered; jobs go on. NULL is fine. */
 void tac_portal_stop(tac_portal *portal);
-
-TAC_END_DECLARATIONS
-
-#endif

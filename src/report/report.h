@@ -3,17 +3,10 @@
  *
  * A project folder is a campaign of `tactus run`, or a folder whose subfolders are campaigns. The
  * report's document is described by schemas/report.schema.json; the page under web/ draws it. */
-#ifndef TACTUS_REPORT_H
-#define TACTUS_REPORT_H
+#pragma once
 
-#include "tactus/api.h"
-#include "tactus/error.h"
 #include "tactus/verdict.h"
 #include "tactus/watch.h"
-#include <jansson.h>
-#include <stdio.h>
-
-TAC_BEGIN_DECLARATIONS
 
 /* A failure whose shortest script nobody has looked for yet. */
 typedef struct tac_report_failure {
@@ -79,7 +72,3 @@ bool tac_report_finding_fails(const tac_report *report, size_t index, tac_report
  * traces are damaged or gone (as new: also the baseline's). */
 tac_answer tac_report_judge(const tac_report *report, tac_report_fail_on fail_on);
 void tac_report_free(tac_report *report); /* NULL is fine */
-
-TAC_END_DECLARATIONS
-
-#endif

@@ -6,20 +6,9 @@
  *   DIR/reproduce.json    the result; also CAMPAIGN/reproduce.json. What earlier calls found of
  * other causes of the campaign stays there DIR/crash-1/...       per cause: flow.jsonl, exports,
  * catch.props, steps.txt; the number is the cause's among all of the campaign */
-#ifndef TACTUS_REPRODUCE_H
-#define TACTUS_REPRODUCE_H
+#pragma once
 
-#include "tactus/api.h"
-#include "tactus/error.h"
-#include "tactus/run.h"
-#include "tactus/verdict.h"
-#include "tactus/watch.h"
-#include <jansson.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-
-TAC_BEGIN_DECLARATIONS
+#include "run/run.h"
 
 typedef struct tac_reproduce_options {
     const char *campaign;          /* a folder of tac_run_campaign */
@@ -117,7 +106,3 @@ void tac_reproduce_text(const tac_reproduce_result *result, FILE *out);
 /* "crash", "property", "step"; "confirmed by experiment", "refuted", "inconclusive" */
 const char *tac_failure_kind_name(tac_failure_kind kind);
 const char *tac_experiment_name(tac_experiment verdict);
-
-TAC_END_DECLARATIONS
-
-#endif
