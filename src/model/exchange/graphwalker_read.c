@@ -56,36 +56,23 @@ static const char *member(struct walker_reader *reader, const json_t *object, co
     return text && *text ? tac_arena_strdup(&reader->graph->arena, text) : NULL;
 }
 
-/* "actions" is an array of scripts, which need not end in a semicolon. */
-static const char *joined_actions(struct walker_reader *reader, const json_t *object)
+/* The texts of an array, one after another: "requirements" are tags with commas between, "actions"
+ * scripts, which need not end in a semicolon. NULL when there are none. */
+static const char *joined(struct walker_reader *reader, const json_t *object, const char *key)
 {
+    bool scripts = !strcmp(key, "actions");
     tac_str text = {0};
     size_t i;
-    json_t *action;
-    json_array_foreach(json_object_get(object, "actions"), i, action)
+    json_t *one;
+    json_array_foreach(json_object_get(object, key), i, one)
     {
-        const char *last = text.length ? tac_str_text(&text) + text.length - 1 : ";";
-        if (json_is_string(action) && *json_string_value(action))
-            tac_str_addf(&text, "%s%s%s", *last == ';' ? "" : ";", text.length ? " " : "",
-                         json_string_value(action));
-    }
-    const char *kept =
-        text.length ? tac_arena_strdup(&reader->graph->arena, tac_str_text(&text)) : NULL;
-    tac_str_free(&text);
-    return kept;
-}
-
-/* "requirements" is an array of tags. */
-static const char *joined_requirements(struct walker_reader *reader, const json_t *object)
-{
-    tac_str text = {0};
-    size_t i;
-    json_t *tag;
-    json_array_foreach(json_object_get(object, "requirements"), i, tag)
-    {
-        const char *word = json_string_value(tag);
-        if (word && *word)
-            tac_str_addf(&text, "%s%s", text.length ? "," : "", word);
+        const char *word = json_string_value(one);
+        bool ended = text.length && tac_str_text(&text)[text.length - 1] == ';';
+        if (!word || !*word)
+            continue;
+        if (text.length)
+            tac_str_add(&text, !scripts ? "," : ended ? " " : "; ");
+        tac_str_add(&text, word);
     }
     const char *kept =
         text.length ? tac_arena_strdup(&reader->graph->arena, tac_str_text(&text)) : NULL;
@@ -134,8 +121,8 @@ static void read_vertices(struct walker_reader *reader, const json_t *model, siz
         struct walker_vertex read = {.id = member(reader, vertex, "id"),
                                      .name = member(reader, vertex, "name"),
                                      .shared = member(reader, vertex, "sharedState"),
-                                     .actions = joined_actions(reader, vertex),
-                                     .requirements = joined_requirements(reader, vertex),
+                                     .actions = joined(reader, vertex, "actions"),
+                                     .requirements = joined(reader, vertex, "requirements"),
                                      .model = reader->first_model + (uint32_t)m};
         if (is_blocked(vertex)) {
             reader->blocked++;
@@ -196,8 +183,8 @@ static void read_edges(struct walker_reader *reader, const json_t *model, size_t
         struct walker_edge read = {.id = member(reader, edge, "id"),
                                    .name = member(reader, edge, "name"),
                                    .guard = member(reader, edge, "guard"),
-                                   .actions = joined_actions(reader, edge),
-                                   .requirements = joined_requirements(reader, edge),
+                                   .actions = joined(reader, edge, "actions"),
+                                   .requirements = joined(reader, edge, "requirements"),
                                    .dependency = dependency_of(edge),
                                    .weight = weight_of(edge),
                                    .model = reader->first_model + (uint32_t)m};
@@ -241,7 +228,7 @@ static void read_model(struct walker_reader *reader, const json_t *model, size_t
     snprintf(fallback, sizeof fallback, "Model_%zu", m + 1);
     struct walker_model read = {
         .name = tac_import_clean_name(&graph->arena, member(reader, model, "name"), fallback),
-        .actions = joined_actions(reader, model),
+        .actions = joined(reader, model, "actions"),
         .start_vertex = TAC_NONE,
         .start_edge = TAC_NONE};
     uint32_t index = (uint32_t)graph->models.count;

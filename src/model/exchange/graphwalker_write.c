@@ -9,6 +9,7 @@
  * under properties.tactus, from which graphwalker_own.c restores the model exactly. */
 #include "base/data/alloc.h"
 #include "base/data/str.h"
+#include "base/describe/describe.h"
 #include "base/io/json.h"
 #include "model/builder.h"
 #include "model/tools.h"
@@ -31,6 +32,14 @@ static void set_text(json_t *object, const char *key, const char *text)
 {
     if (text && *text)
         set(object, key, tac_json_string(text));
+}
+
+/* One of the model's notes, where there is one. */
+static void set_note(const struct walker_writer *writer, json_t *object, const char *key,
+                     uint32_t note)
+{
+    if (note != TAC_MODEL_NONE)
+        set_text(object, key, writer->model->notes[note]);
 }
 
 static void set_true(json_t *object, const char *key, bool value)
@@ -108,14 +117,10 @@ static json_t *vertex_json(struct walker_writer *writer, uint32_t n)
         share(writer, vertex, "call ", node->machine);
     json_t *own = own_properties(vertex);
     set_text(own, "kind", tac_model_node_word(node->kind));
-    if (node->labels != TAC_MODEL_NONE)
-        set_text(own, "labels", model->notes[node->labels]);
-    if (node->image != TAC_MODEL_NONE)
-        set_text(own, "image", model->notes[node->image]);
-    if (node->expect != TAC_MODEL_NONE)
-        set_text(own, "expect", model->notes[node->expect]);
-    if (node->untried != TAC_MODEL_NONE)
-        set_text(own, "untried", model->notes[node->untried]);
+    set_note(writer, own, "labels", node->labels);
+    set_note(writer, own, "image", node->image);
+    set_note(writer, own, "expect", node->expect);
+    set_note(writer, own, "untried", node->untried);
     if (node->kind == TAC_NODE_CONNECTION) {
         const tac_model_call *call = &model->calls[node->call];
         set_text(own, "calls", path_of(writer, "", call));
@@ -154,29 +159,22 @@ static json_t *return_edge(const struct walker_writer *writer, uint32_t n)
     return edge;
 }
 
-static json_t *actions_json(const tac_model *model, const tac_model_transition *transition)
+static const char *kind_word(uint64_t kind, struct field_value *with)
 {
-    json_t *actions = json_array();
-    for (uint32_t i = 0; i < transition->action_count; i++) {
-        const tac_model_action *action = &model->actions[transition->first_action + i];
-        json_t *object = json_object();
-        set_text(object, "kind", tac_action_kind_name(action->kind));
-        if (action->xpath)
-            set(object, "xpath", tac_json_string(action->xpath));
-        if (action->resource_id)
-            set(object, "resourceId", tac_json_string(action->resource_id));
-        if (action->text)
-            set(object, "text", tac_json_string(action->text));
-        if (action->value)
-            set(object, "value", tac_json_string(action->value));
-        if (action->area)
-            set(object, "area", tac_json_string(action->area));
-        if (action->fragile)
-            set(object, "fragile", json_true());
-        json_array_append_new(actions, object);
-    }
-    return actions;
+    (void)with;
+    return tac_action_kind_name((tac_action_kind)kind);
 }
+
+#define GIVEN(member) .only = IF(tac_model_action, member)
+static const struct field walker_action_fields[] = {
+    FIELD_NAME(tac_model_action, kind, kind_word),
+    FIELD(tac_model_action, xpath, GIVEN(xpath)),
+    FIELD(tac_model_action, resource_id, .key = "resourceId", GIVEN(resource_id)),
+    FIELD(tac_model_action, text, GIVEN(text)),
+    FIELD(tac_model_action, value, GIVEN(value)),
+    FIELD(tac_model_action, area, GIVEN(area)),
+    FIELD(tac_model_action, fragile, .omit = true)};
+static DESCRIBE(walker_action, tac_model_action);
 
 /* GraphWalker's weights are chances: they are written only where a state has other weights than 1,
  * as shares of the state's sum. The sum of a node whose weights are all 1 is 0. */
@@ -219,10 +217,8 @@ static json_t *edge_json(const struct walker_writer *writer, uint32_t t)
         set_text(own, "sends", model->channels[transition->sends]);
     if (transition->receives != TAC_MODEL_NONE)
         set_text(own, "receives", model->channels[transition->receives]);
-    if (transition->note != TAC_MODEL_NONE)
-        set_text(own, "note", model->notes[transition->note]);
-    if (transition->guard != TAC_MODEL_NONE)
-        set_text(edge, "guard", model->notes[transition->guard]);
+    set_note(writer, own, "note", transition->note);
+    set_note(writer, edge, "guard", transition->guard);
     if (transition->update != TAC_MODEL_NONE)
         set(edge, "actions", json_pack("[o]", tac_json_string(model->notes[transition->update])));
     if (transition->labels != TAC_MODEL_NONE)
@@ -230,10 +226,11 @@ static json_t *edge_json(const struct walker_writer *writer, uint32_t t)
             json_pack("[o]", tac_json_string(model->notes[transition->labels])));
     if (transition->dependency >= 0)
         set(edge, "dependency", json_real(transition->dependency));
-    if (transition->expect != TAC_MODEL_NONE)
-        set_text(own, "expect", model->notes[transition->expect]);
+    set_note(writer, own, "expect", transition->expect);
     if (transition->action_count)
-        set(own, "actions", actions_json(model, transition));
+        set(own, "actions",
+            describe_list_json(&walker_action_described, &model->actions[transition->first_action],
+                               transition->action_count));
     return edge;
 }
 
@@ -314,11 +311,10 @@ static void emit_machine(struct walker_writer *writer, uint32_t m)
         emit_member(writer, "startElementId", json_string(id(text, 'n', machine->initial)));
     }
     emit_vertices(writer, machine);
-    json_t *holder = json_object();
-    add_place(model, m, own_properties(holder));
+    json_t *own = json_object();
+    add_place(model, m, own);
     fputc(',', writer->out);
-    emit_member(writer, "properties", json_incref(json_object_get(holder, "properties")));
-    json_decref(holder);
+    emit_member(writer, "properties", json_pack("{s:o}", "tactus", own));
     fputc('}', writer->out);
 }
 
