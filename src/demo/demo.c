@@ -4,16 +4,13 @@
  * the property checked while they run -> random runs of an app with planted bugs -> the shortest
  * sequence for each of the crashes -> the report, which mines those, analyses the rules and
  * verifies the recording. */
-#include "demo/demo.h"
 #include "base/data/alloc.h"
 #include "base/io/json.h"
 #include "base/io/output.h"
 #include "demo/described.h"
 #include "demo/inputs.h"
 #include "demo/steps.h"
-#include "report/report.h"
 #include "reproduce/reproduce.h"
-#include "run/run.h"
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>

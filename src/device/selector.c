@@ -3,7 +3,6 @@
 #include "base/data/alloc.h"
 #include "base/io/xml.h"
 #include "base/io/xpath.h"
-#include "device/device.h"
 #include "device/hierarchy.h"
 #include "model/model.h"
 #include <string.h>

@@ -5,7 +5,6 @@
 #include "base/data/vec.h"
 #include "device/hierarchy.h"
 #include "explore/described.h"
-#include "explore/explore.h"
 #include "explore/screen_class.h"
 #include "model/model.h"
 

@@ -1,7 +1,6 @@
 /* Finding a screen by the matching criterion (screen_class.c), and the controls a new one accepts.
  * Items of a list beyond --list-items are neither compared nor explored. */
 #include "base/check.h"
-#include "base/data/str.h"
 #include "base/data/text.h"
 #include "explore/explorer.h"
 #include "explore/screen_class.h"

@@ -2,7 +2,6 @@
 #include "base/data/bignum.h"
 #include "base/data/str.h"
 #include "flow/described.h"
-#include "flow/flow.h"
 #include <string.h>
 
 static const struct field witnesses_fields[] = {FIELD_BIG(tac_flow_counts, witnesses)};

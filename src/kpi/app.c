@@ -2,7 +2,6 @@
 #include "base/data/alloc.h"
 #include "base/data/str.h"
 #include "base/data/text.h"
-#include "kpi/catalogue.h"
 #include "kpi/read.h"
 #include <string.h>
 

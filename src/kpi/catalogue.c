@@ -1,6 +1,5 @@
 /* Reads catalogues (docs/kpi.md). Every formula is parsed once with the catalogue's own event
  * names, so that a catalogue that loads works for every app. */
-#include "kpi/catalogue.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/str.h"

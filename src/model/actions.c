@@ -1,6 +1,5 @@
 /* Checks how events are performed: that an element is named where one is needed, that its XPath can
  * be read, that directions are directions and waits are seconds. */
-#include "base/data/text.h"
 #include "base/io/xpath.h"
 #include "base/locator/locator.h"
 #include "model/builder.h"

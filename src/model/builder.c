@@ -1,6 +1,5 @@
 /* Collecting the elements of a model; see builder.h for what happens to them. */
 #include "model/builder.h"
-#include "base/data/text.h"
 #include "base/data/visible.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /* tac_model_builder_finish: from collected elements to a checked, read-only model. Every step adds
  * what it finds to the diagnostics; only the steps that need whole references wait for a model
  * without errors. */
-#include "base/data/text.h"
 #include "model/builder.h"
 #include <math.h>
 #include <stdarg.h>

@@ -2,7 +2,6 @@
  * in turn, scratch[name] is set to the node of that name, the machine's initial, returns and
  * transitions are looked up, and the entries are cleared again: linear time, no hash table. */
 #include "base/check.h"
-#include "base/data/text.h"
 #include "model/builder.h"
 #include <stdio.h>
 

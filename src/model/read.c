@@ -4,7 +4,6 @@
  * so that every mistake of a file is reported at once. */
 #include "base/data/alloc.h"
 #include "base/data/str.h"
-#include "base/data/text.h"
 #include "base/data/visible.h"
 #include "base/io/xml.h"
 #include "model/builder.h"

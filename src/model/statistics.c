@@ -3,7 +3,6 @@
 #include "base/data/text.h"
 #include "model/described.h"
 #include "model/model.h"
-#include "model/tools.h"
 #include <string.h>
 
 static const char *const action_names[] = {

@@ -1,12 +1,9 @@
 /* The model file, in the order of the arrays. Reading the file back and writing it again gives the
  * same bytes. */
 #include "base/data/alloc.h"
-#include "base/data/map.h"
 #include "base/data/str.h"
-#include "base/data/text.h"
 #include "base/io/xml.h"
 #include "model/builder.h"
-#include "model/model.h"
 #include <errno.h>
 #include <string.h>
 

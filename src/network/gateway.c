@@ -9,9 +9,7 @@
 #include "base/data/text.h"
 #include "base/data/vec.h"
 #include "network/datagrams.h"
-#include "network/loop.h"
 #include "network/namespace.h"
-#include "network/packet.h"
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/tcp.h>

@@ -1,7 +1,6 @@
 /* What earlier calls left in a folder's reproduce.json. A call that was about one cause keeps what
  * is known of the others, and a search that was stopped does not undo one that came to its end. The
  * file is an input like any other: what is not of the expected form is as if it were not there. */
-#include "reproduce/earlier.h"
 #include "base/data/alloc.h"
 #include "base/io/json.h"
 #include "reproduce/cause.h"

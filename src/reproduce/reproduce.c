@@ -1,5 +1,4 @@
 /* The whole search: the campaign, the devices, the journal, then cause by cause. */
-#include "reproduce/reproduce.h"
 #include "base/data/alloc.h"
 #include "base/data/digest.h"
 #include "base/io/json.h"

@@ -1,7 +1,6 @@
 /* What a model expects of its screens. Every condition is judged at every step, so that `previous`
  * is the screen before the step; only those of the reached state and of the transition that led
  * there count. A condition that needs something that is not on the screen says nothing. */
-#include "run/expect.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/str.h"

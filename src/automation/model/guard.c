@@ -5,7 +5,6 @@
  * as alternatives that ask which trigger it was, so that whoever reasons about an automation
  * looks at one condition. */
 #include "automation/model/model.h"
-#include "base/data/vec.h"
 
 typedef TAC_VEC(struct cond *) cond_list;
 

@@ -5,7 +5,6 @@
 #include "base/data/text.h"
 #include "base/data/vec.h"
 #include <dirent.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,6 @@
 #include "base/data/vec.h"
 #include "base/io/input.h"
 #include <errno.h>
-#include <limits.h>
 #include <stdarg.h>
 #include <string.h>
 #include <strings.h>

@@ -9,7 +9,6 @@
  * them), its table grows by 50,000 nodes at a time (the increase is raised). */
 #include "base/bdd/bdd.h"
 #include "base/check.h"
-#include "base/data/alloc.h"
 #include "base/data/vec.h"
 #include <bdd.h>
 #include <limits.h>

@@ -5,12 +5,9 @@
  * over the support fits 64 bits in all common cases (and GMP takes over beyond 62 variables), and
  * every variable outside the support is one more factor of two. Linear in the nodes. */
 #include "base/bdd/bdd.h"
-#include "base/data/alloc.h"
 #include "base/data/map.h"
 #include "base/data/order.h"
 #include "base/data/vec.h"
-#include <stdlib.h>
-#include <string.h>
 
 /* One inner node; low and high are places in the list, or the constants below. */
 struct node {

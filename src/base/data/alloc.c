@@ -1,5 +1,4 @@
 /* Allocation that cannot fail from the caller's view. See alloc.h. */
-#include "base/data/alloc.h"
 #include "base/data/vec.h"
 #include "tactus/error.h"
 #include <stdarg.h>

@@ -5,7 +5,6 @@
 #include "base/check.h"
 #include "base/data/vec.h"
 #include <ctype.h>
-#include <string.h>
 
 struct schema {
     json_t *definitions;

@@ -1,10 +1,8 @@
 /* The one kind of result that every analysis returns. See tactus/verdict.h. */
-#include "base/verdict.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/describe/describe.h"
 #include "base/error.h"
-#include <stdarg.h>
 
 void tac_verdict_init(tac_verdict *verdict, const char *analysis, const char *subject,
                       tac_answer answer)

@@ -2,7 +2,6 @@
 #include "base/io/json.h"
 #include "base/data/alloc.h"
 #include "base/data/str.h"
-#include "base/data/text.h"
 #include "base/io/input.h"
 #include <math.h>
 #include <string.h>

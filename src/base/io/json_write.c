@@ -3,13 +3,9 @@
  * jansson writes 17 digits, or one fixed precision for all ("0.10000000000000001"); the long ones
  * are shortened in its text, in place, outside of strings. */
 #include "base/data/alloc.h"
-#include "base/data/str.h"
-#include "base/data/text.h"
 #include "base/data/visible.h"
 #include "base/io/json.h"
 #include "base/io/output.h"
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { SURE_DIGITS = 15, LONGEST = 32 };

@@ -4,7 +4,6 @@
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/text.h"
-#include <stdbool.h>
 #include <string.h>
 #include <zip.h>
 

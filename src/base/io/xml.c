@@ -7,7 +7,6 @@
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/quote.h"
-#include "base/data/str.h"
 #include "base/io/input.h"
 #include <libxml/parser.h>
 #include <libxml/xmlschemas.h>

@@ -3,13 +3,10 @@
  * Space of the file is allocated before it is mapped (posix_fallocate), because writing to a mapped
  * page that the disk has no room for is a signal, not an error. */
 #include "base/keep/spill.h"
-#include "base/data/alloc.h"
 #include "base/data/vec.h"
 #include "base/keep/scratch.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 

@@ -2,7 +2,6 @@
 #include "base/process/graphviz.h"
 #include "base/data/alloc.h"
 #include "base/process/process.h"
-#include <stdlib.h>
 
 struct dot_job {
     const char *format, *engine; /* "-Tsvg"; NULL: dot */

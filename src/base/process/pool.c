@@ -4,7 +4,6 @@
  * result that arrives before its turn waits in `waiting`. Children die with their parent. */
 #include "base/process/pool.h"
 #include "base/check.h"
-#include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "base/data/vec.h"
 #include "base/process/child.h"

@@ -1,15 +1,11 @@
 /* What is said about a text: "expected X or Y, found Z; did you mean W?", built here alone; and
  * going on after it. */
-#include "base/data/alloc.h"
-#include "base/data/str.h"
 #include "base/data/text.h"
 #include "base/data/vec.h"
 #include "base/data/visible.h"
 #include "base/syntax/syntax.h"
 #include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static void say(struct syntax *s, uint32_t line, uint32_t column, const char *format, va_list args)
 {

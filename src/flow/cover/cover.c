@@ -2,7 +2,6 @@
  *
  * If the flows are few they are all candidates; otherwise the feasible items are found first, so
  * that "unreachable" is known before any search, and a beam search supplies candidates. */
-#include "flow/cover/cover.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/bits.h"

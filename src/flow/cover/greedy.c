@@ -7,7 +7,6 @@
  * so that the result depends on the seed alone. */
 #include "base/check.h"
 #include "base/data/alloc.h"
-#include "base/data/random.h"
 #include "flow/cover/cover.h"
 #include <string.h>
 

@@ -2,7 +2,6 @@
  *
  * Every text is owned by the requirement, so a requirement outlives the file and the model. The
  * order of everything is the order of insertion, which is the order of the file. */
-#include "flow/requirement.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "flow/require/tree.h"

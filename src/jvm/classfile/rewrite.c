@@ -1,5 +1,4 @@
 /* A class with probes in it: the old bytes, more constants, and new code for some methods. */
-#include "jvm/classfile/rewrite.h"
 #include "jvm/classfile/code.h"
 #include <assert.h>
 #include <stdio.h>

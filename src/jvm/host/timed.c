@@ -1,7 +1,6 @@
 /* Entries and exits of methods as a trace. The records of a thread are in order and times never
  * run backwards by more than the order of two threads: states are written in the order of their
  * sequence, each at the time of its record or of the one before it, whichever is later. */
-#include "base/data/str.h"
 #include "jvm/host/jvm.h"
 #include "tactus/trace.h"
 #include <string.h>

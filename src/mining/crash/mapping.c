@@ -9,7 +9,6 @@
  * stays as it is: it is not guessed. Comment lines start with '#'. Cost: one hash lookup and the
  * class's methods per frame. */
 #include "base/check.h"
-#include "base/data/map.h"
 #include "base/io/input.h"
 #include "mining/crash/crash.h"
 #include <ctype.h>

@@ -1,7 +1,6 @@
 /* One identity for one crash, wherever it is asked for. See finding.h. */
 #include "mining/runs/finding.h"
 #include "base/check.h"
-#include "mining/mining.h"
 #include "mining/runs/runs.h"
 
 void tac_stack_finding(const char *exception, const char *stack, const char *place,

@@ -10,7 +10,6 @@
 #include "base/keep/settled.h"
 #include "mining/emit.h"
 #include "mining/runs/runs.h"
-#include "tactus/trace.h"
 #include <dirent.h>
 #include <errno.h>
 #include <sys/stat.h>

@@ -5,7 +5,6 @@
  * one hash lookup per token, one per block. */
 #include "mining/runs/runs.h"
 #include "base/check.h"
-#include "mining/runs/labeller.h"
 
 static tac_status compile_states(struct tac_runs *runs, const char *expression, tac_error *err)
 {

@@ -11,7 +11,6 @@
  * says when x is not among them. x ranges over the events of the cluster. Since later occurrences
  * have less left, a run shows the pattern iff its last counting occurrence does. */
 #include "base/check.h"
-#include "mining/search/candidates.h"
 #include "mining/search/sample.h"
 
 struct occurrence {

@@ -13,9 +13,7 @@
  * wanted, and no pattern scores more than its prefix's share of failing runs: depth is raised step
  * by step, a sample of the passing runs is carried along, prefixes that cannot beat the worst kept
  * score are cut, and the work is bounded; `examined` says how deep the search was complete. */
-#include "base/check.h"
 #include "base/data/order.h"
-#include "mining/search/candidates.h"
 #include "mining/search/last_occurrences.h"
 #include "mining/search/sample.h"
 

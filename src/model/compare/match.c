@@ -9,8 +9,6 @@
  * names and no state has two transitions of one event, it is the only such pairing and complete.
  * Linear in the size of the models where an event has few transitions per state. */
 #include "model/compare/match.h"
-#include "base/data/map.h"
-#include "base/data/vec.h"
 #include "model/builder.h"
 #include "model/compare/colour.h"
 

@@ -10,7 +10,6 @@
  * runs on the same app agree. One control and gesture has one event name in every state; different
  * controls never share one, also where DroidBot gives them one hash. */
 #include "base/data/visible.h"
-#include "base/io/json.h"
 #include "model/exchange/droidbot_reader.h"
 #include "model/exchange/import.h"
 #include "model/exchange/walker_graph.h"

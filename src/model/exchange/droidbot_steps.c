@@ -7,7 +7,6 @@
 #include "base/check.h"
 #include "base/data/str.h"
 #include "base/data/visible.h"
-#include "base/io/json.h"
 #include "model/exchange/droidbot_reader.h"
 #include "model/exchange/walker_graph.h"
 

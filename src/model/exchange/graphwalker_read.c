@@ -4,7 +4,6 @@
 #include "base/data/map.h"
 #include "base/data/str.h"
 #include "base/data/text.h"
-#include "base/io/json.h"
 #include "model/exchange/import.h"
 #include "model/exchange/walker_graph.h"
 

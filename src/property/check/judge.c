@@ -3,7 +3,6 @@
 
 #include "base/check.h"
 #include "base/data/alloc.h"
-#include "base/data/str.h"
 #include "property/monitor/monitor.h"
 #include <string.h>
 

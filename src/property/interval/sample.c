@@ -1,5 +1,4 @@
 /* See sample.h. */
-#include "property/interval/sample.h"
 
 #include "base/check.h"
 #include "property/interval/interval.h"

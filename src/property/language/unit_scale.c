@@ -1,8 +1,6 @@
 /* Units seen from outside: what a drawing or a report needs to put measured values and bounds on
  * one axis. */
 #include "property/language/ast.h"
-#include "property/language/unit.h"
-#include "property/property.h"
 #include <string.h>
 
 const char *tac_property_unit(const tac_properties *properties, const char *variable)

@@ -6,7 +6,6 @@
  * without being able to enable would be unsound, not less precise.
  * lifecycle++: the callback control flow of FlowDroid in their place (flowdroid.c). */
 #include "base/check.h"
-#include "base/data/alloc.h"
 #include "protocol/flowdroid/flowdroid.h"
 #include "protocol/problem/problem.h"
 

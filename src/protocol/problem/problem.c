@@ -2,7 +2,6 @@
  * of rules. */
 #include "protocol/problem/problem.h"
 #include "base/check.h"
-#include "base/data/alloc.h"
 #include "protocol/flowdroid/flowdroid.h"
 #include "protocol/spec/spelling.h"
 #include "protocol/system/lifecycle.h"

@@ -5,7 +5,6 @@
  * follows. */
 #include "protocol/recording/recording.h"
 #include "base/check.h"
-#include "base/data/str.h"
 #include "base/data/text.h"
 #include <ctype.h>
 #include <string.h>

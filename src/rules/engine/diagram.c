@@ -1,7 +1,6 @@
 /* Windows and the translation of predicates: see diagram.h.
  *
  * Invariant: BDD variable i of a window stands for variable_of[i]; components are added whole. */
-#include "rules/engine/diagram.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "rules/engine/components.h"

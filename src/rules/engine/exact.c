@@ -13,7 +13,6 @@
  * `ends` is not needed. The sets can explode; past the budget the states that are left stay
  * unknown, those already done are exact. */
 #include "base/check.h"
-#include "base/data/arena.h"
 #include "rules/edges.h"
 #include "rules/engine/lean.h"
 #include <stdlib.h>

@@ -2,7 +2,6 @@
 #include "rules/findings/story.h"
 #include "base/check.h"
 #include "base/data/bignum.h"
-#include "rules/findings/findings.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 /* A rule set's findings as the one kind of result that report, store and exit code know. */
 #include "base/verdict.h"
-#include "base/data/str.h"
 #include "rules/findings/findings.h"
 #include "rules/findings/words.h"
 #include <stdlib.h>

@@ -7,7 +7,6 @@
 #include "rules/language/resolve.h"
 #include "base/check.h"
 #include "base/data/text.h"
-#include "rules/language/build.h"
 #include <stdlib.h>
 #include <string.h>
 

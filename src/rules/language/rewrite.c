@@ -7,9 +7,7 @@
  * change of something else than rules), the rule set is written afresh instead. */
 #include "base/check.h"
 #include "base/data/alloc.h"
-#include "base/data/map.h"
 #include "base/data/str.h"
-#include "base/data/vec.h"
 #include "base/io/memory.h"
 #include "rules/language/build.h"
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 /* Repairs as a JSON document and in words. */
 #include "base/check.h"
-#include "base/data/str.h"
 #include "rules/findings/words.h"
 #include "rules/repair/described.h"
 #include <stdlib.h>

@@ -2,7 +2,6 @@
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/text.h"
-#include "base/data/vec.h"
 #include "base/io/json.h"
 #include "rules/language/build.h"
 #include "rules/simulate/simulate.h"

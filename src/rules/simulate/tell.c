@@ -1,7 +1,6 @@
 /* A simulation as a JSON document and in words. */
 #include "base/check.h"
 #include "base/data/alloc.h"
-#include "base/data/str.h"
 #include "rules/findings/words.h"
 #include "rules/simulate/described.h"
 #include <stdlib.h>

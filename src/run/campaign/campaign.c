@@ -3,7 +3,6 @@
  * A worker writes a trace and reports (worker.c); only then does the parent add the rows.
  * A run whose device failed is given to another team; without one it gets no row, so that the next
  * call tries it again (dispatch.c). */
-#include "run/campaign/campaign.h"
 #include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "run/actions/file.h"

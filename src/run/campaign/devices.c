@@ -4,7 +4,6 @@
  * teams of one, which share the runs. */
 #include "base/data/alloc.h"
 #include "base/data/text.h"
-#include "run/campaign/campaign.h"
 #include "run/campaign/remote.h"
 #include "tactus/model.h"
 #include <string.h>

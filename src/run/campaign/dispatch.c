@@ -20,7 +20,6 @@
 #include "base/data/text.h"
 #include "base/io/json.h"
 #include "base/process/worker.h"
-#include "run/campaign/campaign.h"
 #include "run/campaign/remote.h"
 #include <poll.h>
 #include <string.h>

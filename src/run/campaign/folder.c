@@ -11,7 +11,6 @@
 #include "base/io/input.h"
 #include "base/io/json.h"
 #include "base/io/output.h"
-#include "run/campaign/campaign.h"
 #include "run/campaign/remote.h"
 #include "run/kept/kept.h"
 #include "store/list.h"

@@ -6,7 +6,6 @@
  * many workers there are, which of several phones is used, where the files lie. */
 #include "base/check.h"
 #include "base/data/alloc.h"
-#include "base/data/digest.h"
 #include "base/data/map.h"
 #include "base/data/text.h"
 #include "base/data/visible.h"

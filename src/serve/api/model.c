@@ -2,7 +2,6 @@
 #include "tactus/model.h"
 #include "base/data/alloc.h"
 #include "base/data/digest.h"
-#include "model/text/edit.h"
 #include "serve/api/read_edit.h"
 #include "serve/api/routes.h"
 #include "serve/folder/beneath.h"

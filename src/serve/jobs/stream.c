@@ -1,9 +1,7 @@
 #include "serve/jobs/stream.h"
 #include "base/data/alloc.h"
-#include "base/data/map.h"
 #include "base/data/text.h"
 #include "serve/http/exchange.h"
-#include "serve/jobs/jobs.h"
 #include "serve/jobs/live.h"
 #include "serve/programs/campaign.h"
 #include <errno.h>

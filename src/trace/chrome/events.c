@@ -2,7 +2,6 @@
 #include "trace/chrome/events.h"
 #include "base/data/alloc.h"
 #include "trace/ftrace/text.h"
-#include "trace/json/items.h"
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,4 @@
 /* Opening, pulling blocks, closing; see source.h for the block's invariants. */
-#include "trace/read/source.h"
 #include "base/data/text.h"
 #include "base/io/json.h"
 #include "trace/read/format.h"

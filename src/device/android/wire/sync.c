@@ -2,7 +2,6 @@
  * of the file. FAIL carries a message. */
 #include "base/data/text.h"
 #include "device/android/wire/client.h"
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>

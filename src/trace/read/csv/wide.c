@@ -14,7 +14,6 @@
 #include "trace/text/number_wide.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
-#include <immintrin.h>
 
 enum { BEFORE = 16, WIDE_COLUMNS = 32 };
 
