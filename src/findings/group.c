@@ -4,7 +4,6 @@
 #include "base/data/alloc.h"
 #include "findings/findings.h"
 #include "findings/identity.h"
-#include <stdlib.h>
 #include <string.h>
 
 struct numbered_entry {

@@ -4,7 +4,6 @@
 #include "base/data/alloc.h"
 #include "base/data/order.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The 97.5 % point of Student's distribution, by the expansion of Cornish and Fisher beyond the

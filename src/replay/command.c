@@ -8,7 +8,6 @@
 #include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "protocol/problem/problem.h"
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>

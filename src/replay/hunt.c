@@ -9,7 +9,6 @@
 #include "base/io/output.h"
 #include "protocol/protocol.h"
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 

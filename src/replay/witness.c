@@ -4,7 +4,6 @@
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/io/input.h"
-#include <stdlib.h>
 #include <string.h>
 
 #define MOST_RECORDING ((size_t)4 << 30)

@@ -5,7 +5,6 @@
 #include "report/sections.h"
 #include "tactus/trace.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { TIMELINES = 120, PASSING_TIMELINES = 20, TIMELINE_ROWS = 300, TIMELINE_PROBES = 4 };

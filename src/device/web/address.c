@@ -3,7 +3,6 @@
 #include "base/data/text.h"
 #include "device/web/webdriver.h"
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Letters before "://", or before ':' for what has no authority ("data:", "about:"). */

@@ -8,7 +8,6 @@
 #include "base/io/json.h"
 #include "device/web/webdriver.h"
 #include "webdriver_recorder_js.h"
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

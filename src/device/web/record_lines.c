@@ -15,7 +15,6 @@
 #include "base/data/alloc.h"
 #include "base/io/json.h"
 #include "device/web/webdriver.h"
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_FIELDS = 32 };

@@ -3,7 +3,6 @@
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/bits.h"
-#include <stdlib.h>
 
 enum { MOST_COMPARED = 16, MOST_STEPS = 4096 };
 

@@ -20,7 +20,6 @@
 #include "base/data/bits.h"
 #include "flow/adaptive/belief.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define MOST_SWEEPS 400

@@ -9,7 +9,6 @@
 #include "base/data/alloc.h"
 #include "base/data/bits.h"
 #include "flow/cover/cover.h"
-#include <stdlib.h>
 #include <string.h>
 
 #define BEAM_WIDTH 96

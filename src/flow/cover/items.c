@@ -7,7 +7,6 @@
 #include "base/data/order.h"
 #include "base/data/text.h"
 #include "flow/cover/cover.h"
-#include <stdlib.h>
 #include <string.h>
 
 #define MAX_KEY 64

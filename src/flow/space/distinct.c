@@ -3,7 +3,6 @@
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/order.h"
-#include <stdlib.h>
 #include <string.h>
 
 static size_t size_of(const struct distinct *distinct, uint32_t node)

@@ -9,7 +9,6 @@
 #include "jvm/host/jvm.h"
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_NUMBERS = 1 << 22 };

@@ -7,7 +7,6 @@
 #include "base/io/json.h"
 #include <dirent.h>
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define MOST_FILES 200000

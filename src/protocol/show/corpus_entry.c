@@ -4,7 +4,6 @@
 #include "base/data/alloc.h"
 #include "protocol/evidence/described.h"
 #include "protocol/evidence/evidence.h"
-#include <stdlib.h>
 
 /* What a child sends: one of the two. */
 struct corpus_answer {

@@ -4,7 +4,6 @@
 #include "protocol/show/corpus_table.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
-#include <stdlib.h>
 
 /* One method of one problem: safe when every call of it is. */
 struct method_answer {

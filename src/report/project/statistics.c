@@ -5,7 +5,6 @@
 #include "base/data/order.h"
 #include <math.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Linear interpolation between the order statistics. */

@@ -12,7 +12,6 @@
 #include "rules/check/check.h"
 #include "rules/edges.h"
 #include "rules/engine/simulate.h"
-#include <stdlib.h>
 #include <string.h>
 
 /* --- Dead rules ------------------------------------------------------------------------------- */

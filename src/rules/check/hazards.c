@@ -14,7 +14,6 @@
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "rules/edges.h"
-#include <stdlib.h>
 
 struct symbolic_hazards {
     struct rules_run *run;

@@ -11,7 +11,6 @@
 #include "base/data/map.h"
 #include "base/data/order.h"
 #include "rules/check/hazards_changes.h"
-#include <stdlib.h>
 #include <string.h>
 
 #define MAX_WORK 400000000.0 /* changes times subsets of groups */

@@ -2,7 +2,6 @@
 #include "rules/check/hazards_changes.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
-#include <stdlib.h>
 
 static void add_ending(ending_list *list, uint64_t ending)
 {

@@ -4,7 +4,6 @@
 #include "base/data/alloc.h"
 #include "rules/check/hazards.h"
 #include "rules/engine/simulate.h"
-#include <stdlib.h>
 #include <string.h>
 
 struct order_search {

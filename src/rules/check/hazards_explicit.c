@@ -4,7 +4,6 @@
 #include "base/data/alloc.h"
 #include "base/data/vec.h"
 #include "rules/check/hazards_changes.h"
-#include <stdlib.h>
 
 #define MAX_CHANGES 400000000.0 /* times subsets of groups */
 #define MOST_GROUPS 20

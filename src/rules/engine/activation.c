@@ -5,7 +5,6 @@
 #include "base/data/alloc.h"
 #include "rules/edges.h"
 #include "rules/engine/graph.h"
-#include <stdlib.h>
 #include <string.h>
 
 /* Bits for the numbers below count, one at least: there may be no rule at all. */

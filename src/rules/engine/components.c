@@ -4,7 +4,6 @@
 #include "rules/engine/components.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
-#include <stdlib.h>
 #include <string.h>
 
 static uint32_t find(uint32_t *parent, uint32_t v)

@@ -6,7 +6,6 @@
 #include "rules/engine/components.h"
 #include "rules/findings/findings.h"
 #include "rules/language/operator.h"
-#include <stdlib.h>
 #include <string.h>
 
 void rules_window_open(struct window *window, const tac_rules *rules,

@@ -11,7 +11,6 @@
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "rules/edges.h"
-#include <stdlib.h>
 #include <string.h>
 
 #define MOST_VISITS 2000u

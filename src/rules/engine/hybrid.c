@@ -5,7 +5,6 @@
 #include "base/data/alloc.h"
 #include "rules/edges.h"
 #include "rules/engine/activation.h"
-#include <stdlib.h>
 
 /* The inputs of the state in which the rule is triggered, decoded from the activation. */
 static void decode_state(struct activation *a, uint32_t s)

@@ -4,7 +4,6 @@
 #include "base/data/alloc.h"
 #include "rules/edges.h"
 #include "rules/language/operator.h"
-#include <stdlib.h>
 #include <string.h>
 
 /* Truth of variable v on the inputs 64*word .. 64*word+63. */

@@ -12,7 +12,6 @@
 #include "base/data/map.h"
 #include "rules/edges.h"
 #include "rules/engine/engine.h"
-#include <stdlib.h>
 #include <string.h>
 
 #define CUBES_OF_A_PATH 64

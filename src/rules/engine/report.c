@@ -4,7 +4,6 @@
 #include "base/data/text.h"
 #include "rules/edges.h"
 #include "rules/engine/engine.h"
-#include <stdlib.h>
 #include <time.h>
 
 #define MAX_GROUPS 200 /* of one state */

@@ -6,7 +6,6 @@
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "rules/engine/enumerate.h"
-#include <stdlib.h>
 
 enum { ENDS = 1, LOOPS = 2 };
 

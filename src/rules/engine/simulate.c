@@ -5,7 +5,6 @@
 #include "base/data/alloc.h"
 #include "rules/edges.h"
 #include "rules/language/operator.h"
-#include <stdlib.h>
 #include <string.h>
 
 bool rules_predicate_holds(const tac_rules *rules, tac_rules_predicate predicate,

@@ -6,7 +6,6 @@
 #include "base/data/alloc.h"
 #include "rules/edges.h"
 #include "rules/engine/activation.h"
-#include <stdlib.h>
 
 struct symbolic {
     struct activation a;

@@ -7,7 +7,6 @@
 #include "base/data/str.h"
 #include "rules/edges.h"
 #include "rules/language/write.h"
-#include <stdlib.h>
 
 #define PAGE_STATES 16 /* more go from top to bottom and are scaled to a page */
 

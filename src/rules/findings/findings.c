@@ -3,7 +3,6 @@
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/bignum.h"
-#include <stdlib.h>
 #include <string.h>
 
 #define MAX_DIGITS 60

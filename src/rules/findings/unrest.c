@@ -3,7 +3,6 @@
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "rules/findings/story.h"
-#include <stdlib.h>
 #include <string.h>
 
 static void tell_cycle(const struct story *s, const tac_rules_cycle *cycle)

@@ -9,7 +9,6 @@
 #include "base/data/alloc.h"
 #include "base/data/random.h"
 #include "rules/language/build.h"
-#include <stdlib.h>
 
 #define MOST_RULES                                                                                 \
     8 /* of one state, unless the shape leaves no choice: (10, 90, 30) is in the paper */

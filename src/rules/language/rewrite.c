@@ -10,7 +10,6 @@
 #include "base/data/str.h"
 #include "base/io/memory.h"
 #include "rules/language/build.h"
-#include <stdlib.h>
 #include <string.h>
 
 /* The canonical text, and in it the statement of each rule and each state. */

@@ -4,7 +4,6 @@
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "rules/language/operator.h"
-#include <stdlib.h>
 #include <string.h>
 
 /* Texts of the nodes are built operands first, so long chains need no recursion. */

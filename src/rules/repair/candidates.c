@@ -4,7 +4,6 @@
 #include "base/data/alloc.h"
 #include "rules/edges.h"
 #include "rules/repair/repair.h"
-#include <stdlib.h>
 #include <string.h>
 
 #define FEW_VARIABLES 30 /* every one of them is tried in conditions */

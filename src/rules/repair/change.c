@@ -8,7 +8,6 @@
 #include "rules/edges.h"
 #include "rules/engine/diagram.h"
 #include "rules/repair/repair.h"
-#include <stdlib.h>
 
 /* targets[t] = inputs that lead from the state to original state t; kept. */
 static void lead_to(struct window *window, const tac_rules *rules, uint32_t s,

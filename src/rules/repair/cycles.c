@@ -14,7 +14,6 @@
 #include "rules/language/operator.h"
 #include "rules/repair/repair.h"
 #include "rules/witness/pairs.h"
-#include <stdlib.h>
 #include <string.h>
 
 #define MOST_ROUNDS 60

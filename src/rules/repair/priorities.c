@@ -11,7 +11,6 @@
 #include "base/data/order.h"
 #include "rules/edges.h"
 #include "rules/repair/repair.h"
-#include <stdlib.h>
 
 struct priorities {
     struct repair *r;

@@ -8,7 +8,6 @@
 #include "base/data/alloc.h"
 #include "base/data/str.h"
 #include "rules/repair/repair.h"
-#include <stdlib.h>
 #include <string.h>
 
 struct ranked {

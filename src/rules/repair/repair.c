@@ -13,7 +13,6 @@
 #include "base/data/alloc.h"
 #include "base/data/str.h"
 #include "base/io/memory.h"
-#include <stdlib.h>
 #include <string.h>
 
 const char *tac_rules_fault_name(tac_rules_fault fault)

@@ -9,7 +9,6 @@
 #include "base/data/text.h"
 #include "rules/repair/repair.h"
 #include <math.h>
-#include <stdlib.h>
 
 static void add_move(struct repair *r, const tac_rules *now, uint32_t rule, uint32_t variable,
                      double number, bool strict, edit_list *out)

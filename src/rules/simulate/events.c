@@ -13,7 +13,6 @@
 #include "base/io/json.h"
 #include "rules/language/build.h"
 #include "rules/simulate/simulate.h"
-#include <stdlib.h>
 #include <string.h>
 
 #define MAX_EVENTS 100000u

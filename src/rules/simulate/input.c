@@ -5,7 +5,6 @@
 #include "base/io/json.h"
 #include "rules/language/build.h"
 #include "rules/simulate/simulate.h"
-#include <stdlib.h>
 #include <string.h>
 
 static bool is_variable(const tac_rules *rules, const char *name)

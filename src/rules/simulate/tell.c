@@ -3,7 +3,6 @@
 #include "base/data/alloc.h"
 #include "rules/findings/words.h"
 #include "rules/simulate/described.h"
-#include <stdlib.h>
 
 static uint64_t target_of(const tac_rules *rules, const tac_rules_transition *transition)
 {

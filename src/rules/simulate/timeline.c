@@ -13,7 +13,6 @@
 #include "base/data/vec.h"
 #include "rules/engine/simulate.h"
 #include "rules/rules.h"
-#include <stdlib.h>
 #include <string.h>
 
 #define MOST_STEPS 1000000u

@@ -6,7 +6,6 @@
 #include "base/data/alloc.h"
 #include "base/data/vec.h"
 #include "rules/edges.h"
-#include <stdlib.h>
 #include <string.h>
 
 #define VARIABLES_AT_ONCE 256u

@@ -14,7 +14,6 @@
 #include "base/data/alloc.h"
 #include "rules/edges.h"
 #include "rules/witness/witness.h"
-#include <stdlib.h>
 #include <string.h>
 
 #define VARIABLES_AT_ONCE 256u

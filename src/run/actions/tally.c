@@ -5,7 +5,6 @@
 #include "base/data/text.h"
 #include "base/data/visible.h"
 #include "base/io/json.h"
-#include <stdlib.h>
 #include <string.h>
 
 enum { LONGEST_REASON = 300, LONGEST_STEP = 120 };

@@ -2,7 +2,6 @@
 #include "base/data/alloc.h"
 #include "trace/json/items.h"
 #include <inttypes.h>
-#include <stdlib.h>
 
 /* text is taken over. */
 static void say(json_items_note *note, void *context, char *text)

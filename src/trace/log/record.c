@@ -2,7 +2,6 @@
 #include "trace/log/record.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
-#include <stdlib.h>
 #include <string.h>
 
 #define CLOCK "\\d\\d:\\d\\d:\\d\\d\\.\\d{3,9}"

@@ -3,7 +3,6 @@
 #include "trace/read/window.h"
 #include "base/data/alloc.h"
 #include "base/data/text.h"
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 

@@ -18,7 +18,6 @@
 #include "device/android/dump/parse.h"
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A line as text of its own: searching for keys then needs no ends. */
