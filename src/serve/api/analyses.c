@@ -97,7 +97,7 @@ static void answer_checked(struct request *request, struct words *words)
 
 void post_check(struct request *request)
 {
-    struct words words = words_of("check --json");
+    struct words words = words_of("check", "json");
     add_option(&words, "intervals", HELPER_FILE);
     if (add_input(request, &words, "properties", "path", "property", true) &&
         add_input(request, &words, NULL, "trace", NULL, true))
@@ -110,7 +110,7 @@ void post_check(struct request *request)
 /* A command on one file, or where `text` names a field on the text there. */
 static void post_file(struct request *request, const char *command, const char *text)
 {
-    struct words words = words_of(command);
+    struct words words = words_of(command, "json");
     if (add_input(request, &words, NULL, "path", text, true))
         answer_helped(request, &words, request_text(request, "page"));
     free_words(&words);
@@ -118,18 +118,19 @@ static void post_file(struct request *request, const char *command, const char *
 
 void post_rules(struct request *request)
 {
-    post_file(request, "rules check --json", "text");
+    post_file(request, "rules check", "text");
 }
 
 void post_automation(struct request *request)
 {
-    post_file(request, "automation check --json", NULL);
+    post_file(request, "automation check", NULL);
 }
 
 void post_protocol(struct request *request)
 {
-    struct words words = words_of("protocol verify --json --time-limit=120");
+    struct words words = words_of("protocol verify", "json");
     const json_t *rules = json_object_get(request->json.root, "rules");
+    add_option(&words, "time-limit", "120");
     for (size_t i = 0; i < json_array_size(rules) && !request->status; i++) {
         const char *path = json_string_value(json_array_get(rules, i));
         if (path && path_is_fine(path) && !strchr(path, ',') &&
@@ -181,7 +182,7 @@ void post_rules_repair(struct request *request)
             "'fault' is not one of nondeterminism, dead, cycle, unreachable, race, hazard");
         return;
     }
-    struct words words = words_of("rules repair");
+    struct words words = words_of("rules repair", NULL);
     add_option(&words, "fault", fault);
     if (!apply)
         add_flag(&words, "json");
@@ -198,9 +199,10 @@ void post_rules_repair(struct request *request)
 
 void post_rules_draw(struct request *request)
 {
-    struct words words = words_of("rules draw --format=svg");
+    struct words words = words_of("rules draw", NULL);
     struct helped helped = {0};
     tac_error err;
+    add_option(&words, "format", "svg");
     if (add_input(request, &words, NULL, "path", "text", true)) {
         if (help_request(request, &words, NULL, &helped, &err) != TAC_OK)
             answer_failure(request, &err);
@@ -241,7 +243,7 @@ static bool add_folder(struct request *request, struct words *words, const char 
 
 void get_report(struct request *request)
 {
-    struct words words = words_of("report");
+    struct words words = words_of("report", NULL);
     struct helped helped = {0};
     add_option(&words, "output", HELPER_FILE);
     if (add_folder(request, &words, "baseline", "baseline", false) &&
@@ -259,7 +261,7 @@ void get_report(struct request *request)
 
 void get_report_json(struct request *request)
 {
-    struct words words = words_of("report --json");
+    struct words words = words_of("report", "json");
     if (add_folder(request, &words, "baseline", "baseline", false) &&
         add_folder(request, &words, NULL, "campaign", true))
         answer_helped(request, &words, NULL);

@@ -54,7 +54,7 @@ static void add_phones(json_t *list)
 /* What works here and what to do where it does not. */
 static void add_doctor(struct request *request, json_t *document)
 {
-    struct words words = words_of("doctor --json");
+    struct words words = words_of("doctor", "json");
     struct helped helped = {0};
     tac_json told = {0};
     if (help_request(request, &words, "doctor", &helped, NULL) == TAC_OK &&

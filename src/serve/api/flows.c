@@ -105,7 +105,7 @@ static json_t *read_flows(const char *text, size_t most, bool *more)
 /* "covered" and "total" are told by the program in a document of its own. */
 static void add_coverage(struct request *request, const char *page, json_t *document)
 {
-    struct words words = words_of("flow");
+    struct words words = words_of("flow", NULL);
     struct helped helped = {0};
     tac_json told = {0};
     if (add_cover(request, &words)) {

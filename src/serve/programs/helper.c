@@ -26,13 +26,15 @@ struct helper {
     struct helper *next;
 };
 
-struct words words_of(const char *line)
+struct words words_of(const char *line, const char *flag)
 {
     struct words words = {0};
     for (size_t length; *line; line += length + (line[length] == ' ')) {
         length = strcspn(line, " ");
         tac_vec_push(&words.at, tac_strndup(line, length));
     }
+    if (flag)
+        add_flag(&words, flag);
     return words;
 }
 

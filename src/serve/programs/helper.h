@@ -18,7 +18,8 @@ struct words {
     size_t text_count;
 };
 
-struct words words_of(const char *line); /* separated by blanks */
+/* Words with blanks between, and a flag or NULL. */
+struct words words_of(const char *line, const char *flag);
 void add_word(struct words *words, const char *word);
 void add_flag(struct words *words, const char *name);
 /* "--name=value": whatever the value begins with. */
