@@ -88,6 +88,20 @@ static bool returns_to_itself(const struct silent_graph *graph, uint32_t vertex)
     return vertex < graph->nodes && connection_successor(graph, vertex, 1) == vertex;
 }
 
+/* Does the component turn because a call returns to a connection, and not by entering alone? */
+static bool turns_by_returning(const struct silent_graph *graph, const uint32_t *component,
+                               size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint32_t next =
+            component[i] < graph->nodes ? connection_successor(graph, component[i], 1) : TAC_NONE;
+        for (size_t k = 0; k < count && next != TAC_NONE; k++)
+            if (component[k] == next)
+                return true;
+    }
+    return false;
+}
+
 /* The component on the stack from `start`: its connections, at most a few by name. */
 static void report_cycle(struct finishing *work, const struct silent_graph *graph,
                          const uint32_t *component, size_t count)
@@ -110,11 +124,12 @@ static void report_cycle(struct finishing *work, const struct silent_graph *grap
     if (connections > shown)
         tac_str_addf(&names, " and %u more", connections - shown);
     const tac_model_node *node = &graph->model->nodes[where];
-    tac_model_report(
-        work, TAC_ERROR, tac_model_application_of(work, node->machine), node->line,
-        "silent cycle: calling %s turns in a circle of calls and returns and never reaches "
-        "a state",
-        tac_str_text(&names));
+    const char *how = turns_by_returning(graph, component, count)
+                          ? "returns to a connection, which calls again,"
+                          : "enters one machine after the other";
+    tac_model_report(work, TAC_ERROR, tac_model_application_of(work, node->machine), node->line,
+                     "silent cycle: calling %s %s and never reaches a state", tac_str_text(&names),
+                     how);
     tac_str_free(&names);
 }
 

@@ -1,6 +1,7 @@
 /* Union of models by names: see union.h. Linear in the size of the added models: every
  * element is found again through one hash table of (place, name). */
 #include "model/compare/union_parts.h"
+#include <math.h>
 #include <string.h>
 
 enum key_kind { DEVICE, APPLICATION, ACTIVITY, MACHINE, NODE, CONNECTION, TWINS, TRANSITION };
@@ -282,6 +283,13 @@ static void add_transition(struct model_union *all, const tac_model *model,
         tac_vec_push(&all->transitions, fresh);
     }
     struct union_transition *to = &all->transitions.at[index];
+    if (transition->time >= 0 && to->time < 0)
+        to->time = transition->time;
+    else if (transition->time >= 0 &&
+             fabs(to->time - transition->time) > 0) /* the mean of what was seen */
+        to->time = (to->time * to->timed + transition->time * transition->weight) /
+                   (to->timed + transition->weight);
+    to->timed += transition->time >= 0 ? transition->weight : 0;
     to->weight += transition->weight;
     to->seen += to->last != all->models;
     to->last = all->models;

@@ -33,6 +33,7 @@ struct union_transition {
     const char *sends, *receives, *note, *guard, *update, *labels, *expect;
     double dependency;
     double time, weight;
+    double timed; /* the weight of those that give a time */
     tac_event_kind kind;
 };
 

@@ -71,8 +71,9 @@ static bool read_screen(struct droidbot_folder *folder, const json_t *root)
         tac_vec_push(&folder->screens, (struct droidbot_screen){0});
     if (folder->screens.at[id].view_count)
         return true; /* the first recording of a state is the one that DroidBot names */
-    folder->screens.at[id] =
-        (struct droidbot_screen){(uint32_t)folder->views.count, (uint32_t)count};
+    folder->screens.at[id] = (struct droidbot_screen){
+        (uint32_t)folder->views.count, (uint32_t)count,
+        keep_text(folder, root, "foreground_activity"), keep_text(folder, root, "tag")};
     for (size_t i = 0; i < count; i++)
         tac_vec_push(&folder->views, read_view(folder, json_array_get(views, i)));
     return true;
@@ -115,6 +116,9 @@ static bool read_record(struct droidbot_folder *folder, const json_t *root)
     struct droidbot_record record = {.start = state_id(folder, root, "start_state"),
                                      .stop = state_id(folder, root, "stop_state"),
                                      .next = TAC_NONE,
+                                     .event_str = tac_arena_strdup(&folder->arena, event_str),
+                                     .type = keep_text(folder, event, "event_type"),
+                                     .tag = keep_text(folder, root, "tag"),
                                      .on_view = json_is_object(view),
                                      .direction = keep_text(folder, event, "direction"),
                                      .value = keep_text(folder, event, "text"),
@@ -201,6 +205,45 @@ tac_status droidbot_folder_read(const char *utg_path, tac_diagnostics *diagnosti
     if (status != TAC_OK)
         droidbot_folder_free(out);
     return status;
+}
+
+/* {"id","state_str","package","activity","image","label"} */
+static json_t *node_of(const struct droidbot_folder *folder, uint32_t state, bool first)
+{
+    const struct droidbot_screen *screen = &folder->screens.at[state];
+    const char *activity = screen->activity ? screen->activity : "";
+    char *image = screen->tag ? tac_format("states/screen_%s.png", screen->tag) : tac_strdup("");
+    json_t *node =
+        json_pack("{s:s,s:s,s:s%,s:s,s:s,s:s}", "id", folder->states.text[state], "state_str",
+                  folder->states.text[state], "package", activity, strcspn(activity, "/"),
+                  "activity", activity, "image", image, "label", first ? "<FIRST>" : "");
+    free(image);
+    return node;
+}
+
+char *droidbot_folder_graph(const struct droidbot_folder *folder)
+{
+    json_t *graph = json_object(), *nodes = json_array(), *edges = json_array();
+    for (uint32_t s = 0; s < folder->states.count; s++)
+        if (folder->screens.at[s].activity)
+            json_array_append_new(
+                nodes,
+                node_of(folder, s, folder->records.count && folder->records.at[0].start == s));
+    for (size_t r = 0; r < folder->records.count; r++) {
+        const struct droidbot_record *record = &folder->records.at[r];
+        if (record->start == TAC_NONE || record->stop == TAC_NONE || record->start == record->stop)
+            continue; /* what changed nothing is not in a utg.js either */
+        json_t *event = json_pack("{s:s,s:i,s:s}", "event_str", record->event_str, "event_id",
+                                  (int)(r + 1), "event_type", record->type ? record->type : "");
+        json_array_append_new(edges, json_pack("{s:s,s:s,s:[o]}", "from",
+                                               folder->states.text[record->start], "to",
+                                               folder->states.text[record->stop], "events", event));
+    }
+    json_object_set_new(graph, "nodes", nodes);
+    json_object_set_new(graph, "edges", edges);
+    char *text = json_array_size(nodes) ? tac_json_text(graph, JSON_COMPACT) : NULL;
+    json_decref(graph);
+    return text;
 }
 
 void droidbot_folder_free(struct droidbot_folder *folder)

@@ -23,12 +23,14 @@ struct droidbot_view {
 /* A screen: the views in document order. */
 struct droidbot_screen {
     uint32_t first_view, view_count; /* in folder.views */
+    const char *activity, *tag;      /* as its file says; NULL: not recorded */
 };
 
 /* One event that was performed. */
 struct droidbot_record {
     uint32_t start, stop; /* ids in folder.states */
-    uint32_t next;        /* the next record of the same event_str, or TAC_NONE */
+    const char *event_str, *type, *tag;
+    uint32_t next; /* the next record of the same event_str, or TAC_NONE */
     bool on_view;
     struct droidbot_view view;                    /* when on_view */
     uint32_t number;                              /* of the view in the screen as it was then */
@@ -54,6 +56,10 @@ struct droidbot_folder {
 tac_status droidbot_folder_read(const char *utg_path, tac_diagnostics *diagnostics,
                                 struct droidbot_folder *out, tac_error *err);
 void droidbot_folder_free(struct droidbot_folder *folder);
+
+/* The graph of a run that ended before its utg.js was written, from its records: the text of one.
+ * NULL when nothing was recorded. */
+char *droidbot_folder_graph(const struct droidbot_folder *folder);
 
 /* The views of a state's tree; NULL and 0 when it was not recorded. */
 const struct droidbot_view *droidbot_tree(const struct droidbot_folder *folder, const char *state,

@@ -135,6 +135,20 @@ static char *take_keyword(char *label, const char *keyword)
     return kept;
 }
 
+/* Comments become blanks: those in brackets, and from two slashes after a blank to the line's end.
+ */
+static void blank_comments(char *label)
+{
+    for (char *at = label; *at; at++) {
+        const char *end = NULL;
+        if (at[0] == '/' && at[1] == '*')
+            end = strstr(at + 2, "*/");
+        bool line = at[0] == '/' && at[1] == '/' && at > label && isspace((unsigned char)at[-1]);
+        size_t length = line ? strcspn(at, "\n") : end ? (size_t)(end + 2 - at) : 0;
+        memset(at, ' ', length);
+    }
+}
+
 /* True, and the word is cut, when BLOCKED stands in the label. */
 static bool take_blocked(char *label)
 {
@@ -206,6 +220,8 @@ static void read_vertex(struct graphml_reader *reader, xmlNode *element, uint32_
         tac_names_intern(&reader->blocked_ids, id);
         return;
     }
+    if (label)
+        blank_comments(label);
     add_init(reader, model, label ? take_init(reader, label) : NULL);
     char *tags = label ? take_keyword(label, "REQTAG") : NULL;
     if (tags) {
@@ -228,6 +244,7 @@ static void read_vertex(struct graphml_reader *reader, xmlNode *element, uint32_
 /* name [guard] / actions */
 void tac_walker_edge_label(struct walker_graph *graph, struct walker_edge *edge, char *label)
 {
+    blank_comments(label);
     char *weight = take_keyword(label, "weight");
     double value;
     if (weight && tac_parse_double(weight, &value) && value > 0)

@@ -244,11 +244,17 @@ static void read_model(struct walker_reader *reader, const json_t *model, size_t
     uint32_t vertex = start ? tac_names_find(&ids, start) : TAC_NONE;
     if (vertex != TAC_NONE && !graph->models.at[index].way_in)
         graph->models.at[index].start_vertex = first + vertex;
-    else if (vertex == TAC_NONE && start && graph->models.at[index].start_edge == TAC_NONE)
-        report(reader, pointer,
-               tac_names_find(&reader->blocked_ids, start) != TAC_NONE
-                   ? "\"startElementId\" names a vertex that is blocked: nothing can be walked"
-                   : "\"startElementId\" names no vertex or edge of its model");
+    else if (vertex == TAC_NONE && start && graph->models.at[index].start_edge == TAC_NONE) {
+        if (tac_names_find(&reader->blocked_ids, start) != TAC_NONE)
+            report(reader, pointer,
+                   "\"startElementId\" names a vertex that is blocked: nothing can be walked");
+        else
+            tac_diagnostics_add(
+                reader->diagnostics, TAC_WARNING, reader->json->name, line_at(reader, pointer), 0,
+                "\"startElementId\" of the model '%s' names no vertex or edge of it: "
+                "it does not start there",
+                graph->models.at[index].name);
+    }
     tac_names_free(&ids);
     tac_names_free(&reader->blocked_ids);
     reader->blocked_ids = (tac_names){0};

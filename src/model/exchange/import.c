@@ -3,11 +3,13 @@
 #include "model/exchange/import.h"
 #include "base/data/alloc.h"
 #include "base/io/input.h"
+#include "model/exchange/droidbot_folder.h"
 #include "model/exchange/walker_graph.h"
 #include "model/tools.h"
 #include <ctype.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* The end of the JSON value that starts at text[at], or size when it does not end. */
 static size_t value_end(const char *text, size_t at, size_t size)
@@ -126,6 +128,29 @@ static tac_status import_text(struct importing *in, const char *path, const char
                     format);
 }
 
+/* The graph of a folder without a utg.js: the run was stopped before it wrote one. */
+static tac_status read_records(struct importing *in, const char *path, char **text, size_t *size,
+                               tac_error *err)
+{
+    struct droidbot_folder folder;
+    tac_diagnostics unread = {0}; /* the importer reads the same files and tells */
+    tac_status status = droidbot_folder_read(path, &unread, &folder, err);
+    tac_diagnostics_free(&unread);
+    if (status != TAC_OK)
+        return status;
+    *text = droidbot_folder_graph(&folder);
+    *size = *text ? strlen(*text) : 0;
+    droidbot_folder_free(&folder);
+    if (!*text)
+        return tac_fail_at(
+            err, TAC_E_INPUT, path, 0, 0,
+            "not the folder of a DroidBot run: there is no utg.js, and states/ has no "
+            "screen that was recorded");
+    tac_diagnostics_add(in->diagnostics, TAC_WARNING, path, 0, 0,
+                        "there is no utg.js: the graph is made of the recorded states and events");
+    return TAC_OK;
+}
+
 static tac_status import_file(struct importing *in, const char *path, tac_error *err)
 {
     char *text, *inside = NULL;
@@ -137,7 +162,9 @@ static tac_status import_file(struct importing *in, const char *path, tac_error 
         path = inside;
         format = format ? format : "droidbot";
     }
-    tac_status status = tac_input_slurp(path, TAC_IMPORT_MAX_SIZE, &text, &size, err);
+    tac_status status = inside && access(path, F_OK)
+                            ? read_records(in, path, &text, &size, err)
+                            : tac_input_slurp(path, TAC_IMPORT_MAX_SIZE, &text, &size, err);
     if (status == TAC_OK) {
         status = import_text(in, path, format, text, size, err);
         free(text);

@@ -53,3 +53,12 @@ printf '{"models":[{"name":"m","startElementId":"a","vertices":[%s],"edges":[%s]
     '{"id":"e1","name":"go now","sourceVertexId":"a","targetVertexId":"b"},{"id":"e2","name":"go_now","sourceVertexId":"a","targetVertexId":"c"},{"id":"e3","name":"go/now","sourceVertexId":"a","targetVertexId":"d"},{"id":"e4","name":"go now","sourceVertexId":"b","targetVertexId":"a"}' > blanks.json
 shown blanks.json
 tactus model import blanks.json -o blanks.xml 2> /dev/null; grep -o 'event="[^"]*"' blanks.xml | sort
+# A model that starts where no element is, beside one that starts; comments in a label of yEd.
+cat > pet.json <<'END'
+{"models":[{"name":"A","startElementId":"e0","vertices":[{"id":"v0","name":"home","sharedState":"H"}],"edges":[{"id":"e0","name":"open","targetVertexId":"v0"}]},
+{"name":"B","startElementId":"gone","vertices":[{"id":"w0","name":"home","sharedState":"H"},{"id":"w1","name":"list"}],"edges":[{"id":"f0","name":"find","sourceVertexId":"w0","targetVertexId":"w1"}]}]}
+END
+tactus model import pet.json -o pet.xml
+tactus flow list pet.xml --length 4
+printf 'digraph G { Start -> home [label="open /* of the app */ / n = 1; /* counted */"]; home -> home [label="go [n > 0] / n--;"] }' > comments.dot
+tactus model import comments.dot -o comments.xml && tactus flow list comments.xml --length 4

@@ -14,3 +14,11 @@ printf '# the player\nskip: skip*\nchoose: selectGenre selectSong selectCategori
 tactus model abstract "$model" --classes classes -o folded.xml; echo "exit $?"
 tactus model check folded.xml
 grep 'S12' folded.xml
+# A time that only one of the models gives is kept; of different ones the mean.
+sed 's/ time="[^"]*"//' $ROOT/examples/chat/chat.model.xml > timeless.xml
+tactus model merge timeless.xml $ROOT/examples/chat/chat.model.xml -o timed.xml
+sed 's/ time="\([0-9]*\)"/ time="1\1"/; s/ time="\([0-9]*\)\./ time="1\1./' $ROOT/examples/chat/chat.model.xml > later.xml
+tactus model merge later.xml $ROOT/examples/chat/chat.model.xml -o mean.xml
+grep -ho ' time="[^"]*"' $ROOT/examples/chat/chat.model.xml | tr '\n' ' '
+grep -ho ' time="[^"]*"' timed.xml | tr '\n' ' '
+grep -ho ' time="[^"]*"' mean.xml
