@@ -6,6 +6,7 @@
 #include "tactus/api.h"
 #include "tactus/error.h"
 #include "tactus/watch.h"
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -91,6 +92,8 @@ tac_status tac_automation_check(const tac_automation_model *model,
                                 const tac_automation_options *options,
                                 tac_automation_findings **out, tac_error *err);
 void tac_automation_findings_free(tac_automation_findings *findings);
+/* The document of `tactus automation check --json`; the caller's. */
+json_t *tac_automation_findings_json(const tac_automation_findings *findings);
 
 TAC_END_DECLARATIONS
 

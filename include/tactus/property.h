@@ -150,7 +150,7 @@ typedef struct tac_monitor_options {
     const char *const *values;
     size_t value_count;
     /* Every value is expected to be known, which is faster: of a temporal formula that meets one
-     * that is not no more is told than that it is inconclusive, and tac_monitor_lost says so. */
+     * that is not no more is told than that it is inconclusive. */
     bool known;
 } tac_monitor_options;
 

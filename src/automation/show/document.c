@@ -82,3 +82,10 @@ static const struct field automation_homes_fields[] = {
                .key = "errors", .each = IF_IS(tac_diagnostic, severity, TAC_ERROR),
                .only = IF(struct automation_homes, diagnosed))};
 DESCRIBE(automation_homes, struct automation_homes);
+
+json_t *tac_automation_findings_json(const tac_automation_findings *findings)
+{
+    const struct automation_home home = {"", findings};
+    return describe_json(&automation_homes_described,
+                         &(struct automation_homes){.at = &home, .count = 1});
+}
