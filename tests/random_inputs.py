@@ -197,12 +197,51 @@ def context(dice, n):
 # ---------------------------------------------------------------- interaction models
 
 
+def transition(dice, state, states, events, counted):
+    event = dice.one(*events)
+    more = dice.one("", "", f' time="{dice.one("0.5", "1", "2.25")}"', f' weight="{dice.one("0.5", "3")}"', ' kind="system"')
+    if counted and dice.below(2):
+        more += dice.one(' guard="n &lt; 2"', ' guard="n &gt;= 1 &amp;&amp; n != 3"', ' guard="!b || n == 2"')
+        more += dice.one(' update="n++"', ' update="n = n + 2; b = true"', ' update="b = !b"', "")
+    line = f'<transition from="{state}" event="{event}" to="{dice.one(*states)}"{more}'
+    if dice.below(4):
+        return line + "/>"
+    kind = dice.one("click", "longClick", "text", "swipe", "back", "key", "wait", "scroll")
+    where = dice.one(' resourceId="p:id/x"', ' text="Go"', ' xpath="//node[@text=\'Go\']"')
+    value = {"text": ' value="it"', "swipe": ' value="left"', "key": ' value="Enter"', "wait": ' value="2"', "scroll": ' value="down"'}
+    where = "" if kind in ("back", "key", "wait") else where
+    return line + f'><action kind="{kind}"{where}{value.get(kind, "")}/></transition>'
+
+
+def machine(dice, m, n, counted):
+    """Three to five states, some with an end, a way into a later machine, a cycle, a dead end."""
+    states, events = [f"s{i}" for i in range(3 + dice.below(3))], [f"e{m}{c}" for c in "abcd"] + ["back"]
+    nodes = [f'<initial to="s0"/>', *(f'<state name="{state}"/>' for state in states)]
+    targets = list(states)
+    if m + 1 < n and dice.below(4):
+        nodes.append(f'<connection name="go" calls="M{m + 1 + dice.below(n - m - 1)}" returns="{dice.one(*states)}"/>')
+        targets.append("go")
+    if m or dice.below(2):
+        nodes.append('<final name="end"/>')
+        targets += ["end", "end"]
+    outgoing = [transition(dice, before, [after], events, False) for before, after in zip(states, states[1:]) if dice.below(4)]
+    outgoing += [transition(dice, state, targets, events, counted) for state in states for _ in range(dice.below(3))]
+    return [f'<stateMachine name="M{m}"{dice.one("", " external=" + chr(34) + "true" + chr(34)) if m else " external=" + chr(34) + "true" + chr(34)}>',
+            *nodes, *outgoing, "</stateMachine>"]
+
+
 def model(dice, n):
-    """N state machines of 3 to 6 states; each may call later ones. Choices, loops, guards, times, channels are rare."""
-    print('<?xml version="1.0"?>\n<model>\n<device name="D" id="d"><application name="A" package="p"><activity name="M">')
+    """N state machines, in two activities; later ones are called by earlier ones. Some models count."""
+    counted = dice.below(3) == 0
+    setup = ' setup="n = 0; b = false"' if counted else ""
+    print('<?xml version="1.0"?>')
+    print(f'<interactionModel xmlns="urn:tactus:interaction-model:1" name="random"{setup}>\n<device name="d">')
+    print('<application name="A" package="o.e" external="true">\n<activity name="V" external="true">')
     for m in range(n):
-        print(f'<state_machine name="m{m}">\n<initial name="i"/>' if m else '<state_machine name="m0" start="true">')
-    print("</activity></application></device></model>")
+        if m == (n + 1) // 2:
+            print('</activity>\n<activity name="W">')
+        print(*machine(dice, m, n, counted), sep="\n")
+    print("</activity>\n</application>\n</device>\n</interactionModel>")
 
 
 if __name__ == "__main__":
