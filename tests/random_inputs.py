@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""random_inputs.py properties|trace|rules|context|model SEED [N]: random inputs of the golden tests, on standard output.
+"""random_inputs.py properties|trace|wide|rules|context|model SEED [N]: random inputs of the golden tests, on standard output.
 
 Broad inputs for tables of inputs and answers (tests/cli/*/random.sh): properties over tests/random_inputs.py's traces,
 adaptation rules with every kind of statement, what happens in their world, interaction models. A generator of its own,
@@ -42,6 +42,18 @@ def trace(dice, n):
         t += dice.one(0, 1, 1, 3, 10)
         rx += dice.one(0, 0, 1, 5, 100)
         energy += dice.below(9)
+
+
+def wide(dice, n):
+    """Columns of every size: small, large and odd numbers, few names and many, gaps, runs, quoted texts."""
+    print("t,event,byte,word,long,real,few,many,flag,constant,gaps,says")
+    word, long = 40000, 1 << 40
+    for i in range(n):
+        word += dice.below(200) - 100
+        long += dice.below(1 << 33)
+        print(f"{i * 0.25 + dice.below(2) / 8},{dice.one('', 'tap', 'send')},{dice.below(250) - 120},{word},{long},"
+              f"{dice.below(1000) / 7:.3f},{dice.one('on', 'off')},n{dice.below(n)},{dice.one('true', 'false')},7,"
+              f"{dice.one('', '', '3', '-2')},{dice.one('', chr(34) + 'a, b' + chr(34), chr(34) + 'he ' + 2 * chr(34) + 'x' + chr(34), 'plain')}")
 
 
 def bound(dice, past=False):
@@ -245,5 +257,5 @@ def model(dice, n):
 
 
 if __name__ == "__main__":
-    made = {"properties": properties, "trace": trace, "rules": rules, "context": context, "model": model}
+    made = {"properties": properties, "trace": trace, "wide": wide, "rules": rules, "context": context, "model": model}
     made[sys.argv[1]](Dice(int(sys.argv[2])), int(sys.argv[3]) if len(sys.argv) > 3 else 20)
