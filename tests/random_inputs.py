@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""random_inputs.py properties|trace|wide|rules|context|model SEED [N]: random inputs of the golden tests, on standard output.
+"""random_inputs.py KIND SEED [N]: random inputs of the golden tests, on standard output.
 
 Broad inputs for tables of inputs and answers (tests/cli/*/random.sh): properties over tests/random_inputs.py's traces,
-adaptation rules with every kind of statement, what happens in their world, interaction models. A generator of its own,
-so that a seed means the same input with every Python.
+adaptation rules with every kind of statement, what happens in their world, interaction models, runs to mine, protocol
+rules and recordings, automations of a home. The generator of random numbers is our own, so that a seed means the same
+input with every Python.
 """
 import sys
 
@@ -256,6 +257,124 @@ def model(dice, n):
     print("</activity>\n</application>\n</device>\n</interactionModel>")
 
 
+# ---------------------------------------------------------------- runs of apps, for mining
+
+
+def runs(dice, n):
+    """Passing and failing runs; one label needs an input twice, the other an input right after another."""
+    inputs, states = ["open", "back", "save", "sync", "turn"], ["sMain", "sList", "sItem"]
+    for _ in range(n):
+        walk, label = [dice.one(*states)], "0"
+        for _ in range(6 + dice.below(14)):
+            walk += [dice.one(*inputs), dice.one(*states)]
+        done = walk[1::2]
+        if done.count("sync") > 2:
+            label = "lost"
+        elif any(a == "turn" and b == "save" for a, b in zip(done, done[1:])):
+            label = dice.one("crash", "crash", "crash", "0")
+        print(label, *walk)
+
+
+# ---------------------------------------------------------------- protocol rules and recordings
+
+CALLBACKS, CALLS = ["onA", "onB", "onC"], ["doP", "doQ"]
+
+
+def atom(dice, entries_of):
+    kind, name = dice.one(*entries_of)
+    return f"[{kind}] [ENTRY] [{dice.one('x', 'x', 'x', 'y', '#')}] void f.{'L' if kind == 'CB' else 'K'}.{name}()"
+
+
+def history(dice, depth, entries_of):
+    if depth == 0 or dice.below(4) == 0:
+        return atom(dice, entries_of)
+    one, other = history(dice, depth - 1, entries_of), history(dice, depth - 1, entries_of)
+    return dice.one(f"({one} | {other})", f"{one}; {other}", f"({one})[*]; {other}", f"((!({one})) & TRUE)[*]; {other}",
+                    f"({one} & {other})", f"{one}; TRUE[*]")
+
+
+def specs(dice, n):
+    entries_of = [("CB", name) for name in CALLBACKS] + [("CI", name) for name in CALLS]
+    print("REGEXP quiet(x) = [((![CB] [ENTRY] [x] void f.L.onA()) & TRUE)[*]];")
+    for i in range(n):
+        past = dice.one("TRUE[*]; ", "TRUE[*]; ", "TRUE[*]; ", "") + history(dice, dice.below(3), entries_of)
+        past = dice.one(past, past, past, "FALSE[*]", "quiet(x)")
+        target = dice.one(*entries_of)
+        effect = f"[{target[0]}] [ENTRY] [x] void f.{'L' if target[0] == 'CB' else 'K'}.{target[1]}()"
+        print(f"SPEC {past} {dice.one('|-', '|-', '|+')} {effect}{';' if i + 1 < n else ''}")
+
+
+def recording(dice, n):
+    def entry(kind, name, what):
+        return (f'{{"type": "{kind}_entry", "class": "{"a.Main" if kind == "callback" else "f.K"}", "method": "void {name}()", '
+                f'"overrides": ["{"f.L" if kind == "callback" else "f.K"}"], "params": [{{"object": "{what}", "type": "a.Main"}}]'
+                + (f', "caller": "Main.java", "line": {10 + dice.below(9)}' if kind == "callin" else f', "event": "{name.upper()}"') + "}")
+    for _ in range(n):
+        name, what = dice.one(*CALLBACKS), dice.one("o", "o", "q")
+        print(entry("callback", name, what))
+        for _ in range(dice.below(3)):
+            call = dice.one(*CALLS)
+            print(entry("callin", call, dice.one(what, what, "q")))
+            print(f'{{"type": "callin_exit", "class": "f.K", "method": "void {call}()"}}')
+        print(f'{{"type": "callback_exit", "class": "a.Main", "method": "void {name}()"}}')
+
+
+# ---------------------------------------------------------------- homes
+
+
+def condition_of_home(dice, indent, depth=1):
+    pad = " " * indent
+    kind = dice.below(6 if depth else 3)
+    if kind == 0:
+        return f'{pad}- condition: state\n{pad}  entity_id: {dice.one("input_boolean.guests", "light.hall")}\n{pad}  state: "{dice.one("on", "off")}"'
+    if kind == 1:
+        return f"{pad}- condition: numeric_state\n{pad}  entity_id: sensor.heat\n{pad}  {dice.one('above', 'below')}: {dice.below(30)}"
+    if kind == 2:
+        return f'{pad}- condition: time\n{pad}  after: "{10 + dice.below(12)}:00:00"\n{pad}  before: "0{dice.below(9)}:30:00"'
+    inner = "\n".join(condition_of_home(dice, indent + 4, depth - 1) for _ in range(2))
+    if kind == 5:
+        wanted = f"{{{{ states('sensor.heat') | float > {dice.below(30)} }}}}"
+        return f'{pad}- condition: template\n{pad}  value_template: "{wanted}"'
+    return f"{pad}- condition: {dice.one('and', 'or', 'not')}\n{pad}  conditions:\n{inner}"
+
+
+def action_of_home(dice, indent):
+    pad = " " * indent
+    kind = dice.below(6)
+    if kind <= 2:
+        return f"{pad}- service: light.{dice.one('turn_on', 'turn_off', 'toggle')}\n{pad}  target: {{entity_id: light.{dice.one('hall', 'stairs')}}}"
+    if kind == 3:
+        return f'{pad}- delay: "00:0{dice.below(9)}:30"'
+    if kind == 4:
+        return f"{pad}- service: input_boolean.turn_{dice.one('on', 'off')}\n{pad}  target: {{entity_id: input_boolean.guests}}"
+    return (f"{pad}- choose:\n{pad}    - conditions:\n{condition_of_home(dice, indent + 8, 0)}\n{pad}      sequence:\n"
+            f"{pad}        - service: light.turn_on\n{pad}          target: {{entity_id: light.stairs}}")
+
+
+def home(dice, n):
+    for i in range(n):
+        trigger = dice.one('platform: state\n      entity_id: binary_sensor.door\n      to: "on"',
+                           f'platform: numeric_state\n      entity_id: sensor.heat\n      {dice.one("above", "below")}: {dice.below(30)}',
+                           f'platform: time\n      at: "0{dice.below(9)}:00:00"',
+                           'platform: state\n      entity_id: light.hall\n      from: "off"\n      to: "on"\n      for: "00:01:00"',
+                           'platform: state\n      entity_id: input_boolean.guests')
+        if i == 0:
+            trigger = 'platform: state\n      entity_id: binary_sensor.door'
+        print(f"- id: a{i}\n  alias: Automation {i}\n  mode: {dice.one('single', 'restart', 'queued', 'parallel')}\n  trigger:\n    - {trigger}")
+        if dice.below(3) == 0:
+            print("  condition:", *(condition_of_home(dice, 4) for _ in range(1 + dice.below(2))), sep="\n")
+        print("  action:", *(action_of_home(dice, 4) for _ in range(1 + dice.below(3))), sep="\n")
+
+
+def events(dice, n):
+    print("2026-01-05T06:00:00 is input_boolean.guests off\n2026-01-05T06:00:00 is light.hall off\n2026-01-05T06:00:00 is sensor.heat 20")
+    for _ in range(n):
+        print(f"+{10 * dice.below(40)} set " + dice.one("binary_sensor.door on", "binary_sensor.door off", "light.hall on", "light.hall off",
+                                                        f"sensor.heat {dice.below(35)}", "input_boolean.guests on", "input_boolean.guests off"))
+    print("+7200 end")
+
+
 if __name__ == "__main__":
-    made = {"properties": properties, "trace": trace, "wide": wide, "rules": rules, "context": context, "model": model}
+    made = {"properties": properties, "trace": trace, "wide": wide, "rules": rules, "context": context, "model": model,
+            "runs": runs, "specs": specs, "recording": recording, "home": home, "events": events}
     made[sys.argv[1]](Dice(int(sys.argv[2])), int(sys.argv[3]) if len(sys.argv) > 3 else 20)
