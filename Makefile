@@ -64,6 +64,7 @@ sweep: deps configured
 	TACTUS_SWEEP=1 TACTUS=$$PWD/build/tactus TACTUS_SOURCE_ROOT=$$PWD python3 tests/browser/check_web_times.py
 	for check in web_wild web web_faults reproduce todomvc portal; do TACTUS_SWEEP=1 TACTUS=$$PWD/build/tactus TACTUS_SOURCE_ROOT=$$PWD \
 		python3 tests/browser/check_$$check.py || [ $$? = 77 ] || exit 1; done
+	TACTUS_SWEEP=1 TACTUS=$$PWD/build/tactus TACTUS_SOURCE_ROOT=$$PWD python3 tests/property/check_unknown.py
 	ninja -C build tests/unit/test_flow_random tests/unit/test_flow_spin
 	TACTUS_SWEEP=1 TACTUS_SOURCE_ROOT=$$PWD build/tests/unit/test_flow_random
 	TACTUS_SWEEP=1 TACTUS_SOURCE_ROOT=$$PWD build/tests/unit/test_flow_spin

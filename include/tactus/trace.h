@@ -107,6 +107,8 @@ size_t tac_trace_writer_variable(tac_trace_writer *writer, const tac_trace_varia
 void tac_trace_writer_begin(tac_trace_writer *writer, int64_t time);
 void tac_trace_writer_number(tac_trace_writer *writer, size_t variable, double value);
 void tac_trace_writer_symbol(tac_trace_writer *writer, size_t variable, const char *value);
+/* From now on the variable's value is not known, for this reason. */
+void tac_trace_writer_unknown(tac_trace_writer *writer, size_t variable, const char *reason);
 /* From now on the variable has no value. */
 void tac_trace_writer_missing(tac_trace_writer *writer, size_t variable);
 tac_status tac_trace_writer_end(tac_trace_writer *writer, tac_error *err);

@@ -66,7 +66,9 @@ static const char *event_of(const tac_trace_states *states, const tac_trace_show
     for (size_t i = 0; i < state->change_count; i++) {
         const tac_trace_change *change = &state->changes[i];
         if (change->symbol != TAC_TRACE_NO_SYMBOL && is_event(states, change))
-            return states->symbols[change->symbol];
+            return *states->symbols[change->symbol] == TAC_TRACE_UNKNOWN
+                       ? "?"
+                       : states->symbols[change->symbol];
     }
     return "";
 }
@@ -86,7 +88,10 @@ static void write_state(FILE *out, const tac_trace_states *states,
         held[change->variable] =
             change->symbol != TAC_TRACE_NO_SYMBOL ? (double)change->symbol : change->number;
         if (change->symbol != TAC_TRACE_NO_SYMBOL && !is_event(states, change))
-            fprintf(out, " %s=%s", name, states->symbols[change->symbol]);
+            fprintf(out, " %s=%s", name,
+                    *states->symbols[change->symbol] == TAC_TRACE_UNKNOWN
+                        ? "?"
+                        : states->symbols[change->symbol]);
         else if (!isnan(change->number) && change->number != before)
             fprintf(out, " %s=%.10g", name, change->number);
         else if (isnan(held[change->variable]) && !isnan(before) && !is_event(states, change))

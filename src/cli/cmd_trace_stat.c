@@ -59,6 +59,13 @@ static void write_events(FILE *out, const tac_trace_summary *trace)
     fputc('\n', out);
 }
 
+static void write_unknown(FILE *out, const tac_trace_figures *one, int width, uint64_t states)
+{
+    if (one->unknown)
+        fprintf(out, "  %-*s  not known in %llu of %llu states: %s\n", width, "",
+                (unsigned long long)one->unknown, (unsigned long long)states, one->reason);
+}
+
 static void write_variables(FILE *out, const tac_trace_summary *trace)
 {
     char least[32], most[32], mean[32], last[32];
@@ -78,6 +85,7 @@ static void write_variables(FILE *out, const tac_trace_summary *trace)
                     number_text(one->mean, mean, sizeof mean),
                     number_text(one->most, most, sizeof most),
                     number_text(one->last, last, sizeof last));
+        write_unknown(out, one, width, trace->states);
     }
 }
 

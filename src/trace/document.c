@@ -56,12 +56,18 @@ static const struct field continuous_fields[] = {
     FIELD(tac_trace_figures, mean, .about = "weighted by time"),
     FIELDS(tac_trace_figures, first, last)};
 static DESCRIBE(continuous, tac_trace_figures);
+static const struct field unknown_fields[] = {
+    FIELD(tac_trace_figures, unknown, .key = "states"),
+    FIELD(tac_trace_figures, reason, .about = "of the first of them")};
+static DESCRIBE(unknown, tac_trace_figures, .about = "states without a known value");
 static const struct field figures_fields[] = {
     FIELD(tac_trace_figures, name), FIELD_ENUM(tac_trace_figures, kind, kinds),
     FIELD_GROUP(tac_trace_figures, "", discrete_described, .splice = true,
                 .only = IF_IS(tac_trace_figures, kind, TAC_DISCRETE)),
     FIELD_GROUP(tac_trace_figures, "", continuous_described, .splice = true,
-                .only = IF_IS(tac_trace_figures, kind, TAC_CONTINUOUS))};
+                .only = IF_IS(tac_trace_figures, kind, TAC_CONTINUOUS)),
+    FIELD_GROUP(tac_trace_figures, "unknown", unknown_described,
+                .only = IF(tac_trace_figures, unknown))};
 static DESCRIBE(figures, tac_trace_figures);
 
 static const struct field event_fields[] = {FIELDS(tac_trace_event_count, name, count)};
@@ -135,6 +141,8 @@ static const tac_trace_change none = {.symbol = TAC_TRACE_NO_SYMBOL, .number = (
 /* A list as a list, a boolean as one. */
 static json_t *symbol_json(const tac_trace_variable *variable, const char *text)
 {
+    if (*text == TAC_TRACE_UNKNOWN)
+        return json_pack("{s:o}", "unknown", tac_json_string(text + 1));
     json_t *list = variable->type == TAC_VALUE_LIST ? json_loads(text, 0, NULL) : NULL;
     if (list)
         return list;

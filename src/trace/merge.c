@@ -272,8 +272,13 @@ static void copy_changes(struct merge *merge, struct merged_source *merged)
         if (merged->block->numbers[i]) {
             double value = merged->block->numbers[i][merged->row];
             double *held = &merged->held_numbers.at[i];
-            if (memcmp(&value, held, sizeof value) && !(isnan(value) && isnan(*held))) {
-                tac_trace_writer_number(merge->writer, variable, value);
+            uint32_t reason = tac_trace_unknown_reason(value);
+            bool none = isnan(value) && isnan(*held) && reason == tac_trace_unknown_reason(*held);
+            if (memcmp(&value, held, sizeof value) && !none) {
+                if (reason < symbols)
+                    tac_trace_writer_unknown(merge->writer, variable, names[reason] + 1);
+                else
+                    tac_trace_writer_number(merge->writer, variable, value);
                 take_turn(merge, merged, i);
             }
             *held = value;

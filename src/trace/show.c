@@ -34,7 +34,8 @@ struct state_picker {
 
 static bool same_number(double a, double b)
 {
-    return !memcmp(&a, &b, sizeof a) || (isnan(a) && isnan(b));
+    return !memcmp(&a, &b, sizeof a) ||
+           (isnan(a) && isnan(b) && tac_trace_unknown_reason(a) == tac_trace_unknown_reason(b));
 }
 
 static void note_symbol(struct state_picker *picker, size_t variable, uint32_t symbol,
@@ -59,8 +60,12 @@ static void note_number(struct state_picker *picker, size_t variable, double num
     if (same_number(number, held->number))
         return;
     held->number = number;
-    tac_vec_push(&picker->changes,
-                 (tac_trace_change){(uint32_t)variable, TAC_TRACE_NO_SYMBOL, number});
+    size_t count;
+    const char *const *names = tac_trace_symbols(picker->source, &count);
+    uint32_t reason = tac_trace_unknown_reason(number);
+    uint32_t symbol = reason < count ? tac_names_intern(&picker->owned->symbols, names[reason])
+                                     : TAC_TRACE_NO_SYMBOL;
+    tac_vec_push(&picker->changes, (tac_trace_change){(uint32_t)variable, symbol, number});
 }
 
 static void keep_state(struct state_picker *picker, const tac_trace_block *block, size_t row)

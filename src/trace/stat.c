@@ -13,6 +13,8 @@ struct variable_figures {
     double weighted, seconds; /* integral and time over which there was a value */
     double plain;             /* sum over states, for traces without duration */
     uint64_t states;          /* with a value */
+    uint64_t unknown;         /* states without a known one */
+    uint32_t reason;          /* of the first: a symbol, or TAC_TRACE_NO_SYMBOL: no value yet */
 };
 
 struct trace_figures {
@@ -35,6 +37,13 @@ static void add_variables(struct trace_figures *figures, size_t count)
     }
 }
 
+/* State i has no known value: with the reason, a symbol or TAC_TRACE_NO_SYMBOL. */
+static void add_unknown(struct variable_figures *variable, uint32_t reason)
+{
+    if (!variable->unknown++)
+        variable->reason = reason;
+}
+
 static void add_numbers(struct variable_figures *variable, const tac_trace_block *block,
                         const double *numbers, bool linear, int64_t last_time)
 {
@@ -48,8 +57,10 @@ static void add_numbers(struct variable_figures *variable, const tac_trace_block
             variable->seconds += seconds;
         }
         variable->last = value;
-        if (isnan(value))
+        if (isnan(value)) {
+            add_unknown(variable, tac_trace_unknown_reason(value));
             continue;
+        }
         if (!variable->states++) {
             variable->first = variable->least = variable->most = value;
         } else {
@@ -61,13 +72,16 @@ static void add_numbers(struct variable_figures *variable, const tac_trace_block
 }
 
 static void add_symbols(struct trace_figures *figures, size_t variable, const uint32_t *symbols,
-                        size_t count, bool is_event)
+                        size_t count, bool is_event, const char *const *names)
 {
     uint64_t *seen = figures->seen.at[variable];
     uint32_t last = TAC_TRACE_NO_SYMBOL;
     for (size_t i = 0; i < count; i++) {
         uint32_t symbol = symbols[i];
-        if (symbol == TAC_TRACE_NO_SYMBOL)
+        bool mark = symbol != TAC_TRACE_NO_SYMBOL && *names[symbol] == TAC_TRACE_UNKNOWN;
+        if (mark || (symbol == TAC_TRACE_NO_SYMBOL && !is_event))
+            add_unknown(&figures->variables.at[variable], symbol);
+        if (mark || symbol == TAC_TRACE_NO_SYMBOL)
             continue;
         if (is_event)
             figures->events.at[symbol]++;
@@ -105,7 +119,7 @@ static void add_block(struct trace_figures *figures, const tac_trace_source *sou
 {
     size_t count, symbols;
     const tac_trace_variable *variables = tac_trace_variables(source, &count);
-    tac_trace_symbols(source, &symbols);
+    const char *const *names = tac_trace_symbols(source, &symbols);
     if (!figures->states)
         figures->first_time = figures->last_time = block->time[0];
     add_variables(figures, count);
@@ -116,7 +130,7 @@ static void add_block(struct trace_figures *figures, const tac_trace_source *sou
                         figures->last_time);
         else
             add_symbols(figures, i, block->symbols[i], block->count,
-                        !strcmp(variables[i].name, "event"));
+                        !strcmp(variables[i].name, "event"), names);
     }
     figures->states += block->count;
     figures->last_time = block->time[block->count - 1];
@@ -130,10 +144,21 @@ struct owned_statistics {
     TAC_VEC(tac_trace_summary) traces;
 };
 
+static const char *reason_text(const struct variable_figures *one, const char *const *names,
+                               size_t symbols, tac_arena *arena)
+{
+    if (!one->unknown)
+        return "";
+    return one->reason < symbols ? tac_arena_strdup(arena, names[one->reason] + 1) : "no value yet";
+}
+
 static const tac_trace_figures *sum_variables(const struct trace_figures *figures,
+                                              const tac_trace_source *source,
                                               const tac_trace_variable *variables, size_t count,
                                               tac_arena *arena)
 {
+    size_t symbols;
+    const char *const *names = tac_trace_symbols(source, &symbols);
     tac_trace_figures *list = tac_arena_calloc(arena, count, sizeof *list);
     for (size_t i = 0; i < count; i++) {
         const struct variable_figures *one = &figures->variables.at[i];
@@ -148,7 +173,9 @@ static const tac_trace_figures *sum_variables(const struct trace_figures *figure
                                       .first = one->first,
                                       .last = one->last,
                                       .mean = mean,
-                                      .distinct = figures->distinct.at[i]};
+                                      .distinct = figures->distinct.at[i],
+                                      .unknown = one->unknown,
+                                      .reason = reason_text(one, names, symbols, arena)};
     }
     return list;
 }
@@ -198,7 +225,7 @@ static void sum_up(const struct trace_figures *figures, const tac_trace_source *
                                .from = figures->first_time,
                                .to = figures->last_time,
                                .meta = keep_meta(source),
-                               .variables = sum_variables(figures, variables, count, arena),
+                               .variables = sum_variables(figures, source, variables, count, arena),
                                .variable_count = count};
     trace.example = example_of(&trace, variables, events, event_count, arena);
     trace.event_count = event_count < EVENTS_SHOWN ? event_count : EVENTS_SHOWN;

@@ -73,6 +73,8 @@ typedef struct tac_trace_figures {
     double least, most, first, last; /* continuous; NaN where it had no value */
     double mean;                     /* weighted by time; NaN where it had no value */
     size_t distinct;                 /* discrete: different values */
+    uint64_t unknown;                /* states without a known value */
+    const char *reason;              /* of the first of them; "" */
 } tac_trace_figures;
 
 typedef struct tac_trace_event_count {
@@ -135,7 +137,8 @@ tac_status tac_trace_stat(const char *const *paths, size_t count,
                           tac_error *err);
 void tac_trace_statistics_free(tac_trace_statistics *statistics); /* NULL is fine */
 /* {"traces":[{"trace","format","states","from","to","duration","skipped","meta","variables":[{"name",
- * "kind","unit","min","max","mean","first","last"} or {"name","kind","distinct"}],"events":{NAME:
+ * "kind","unit","min","max","mean","first","last"} or {"name","kind","distinct"}, with
+ * "unknown":{"states","reason"} where some are],"events":{NAME:
  * count},"example"}],"profile":{"per","variable","unit","measure","growth","actions":[{"name","count",
  * "mean","spread","worst","worst_at":{"trace","state","t"},"total","nested":[...]}]} or null}; the
  * caller's. */

@@ -50,7 +50,8 @@ static tac_status extend_map(struct live_merge *merge, struct live_map *map,
 
 static bool same_number(double a, double b)
 {
-    return (isnan(a) && isnan(b)) || (a <= b && a >= b);
+    return (isnan(a) && isnan(b) && tac_trace_unknown_reason(a) == tac_trace_unknown_reason(b)) ||
+           (a <= b && a >= b);
 }
 
 /* What state i of the block changed. */
@@ -66,7 +67,10 @@ static struct live_row row_of(struct live_map *map, const tac_trace_block *block
             uint32_t symbol = block->symbols[v][i];
             now.symbol = symbol == TAC_TRACE_NO_SYMBOL ? symbol : map->symbols.at[symbol];
         } else {
-            now.number = block->numbers[v][i];
+            uint32_t reason = tac_trace_unknown_reason(block->numbers[v][i]);
+            now.number = reason < map->symbols.count
+                             ? tac_trace_unknown_number(map->symbols.at[reason])
+                             : block->numbers[v][i];
         }
         if (now.symbol != last->symbol || !same_number(now.number, last->number))
             row.settings[row.count++] = now;

@@ -110,7 +110,7 @@ void har_entry_read(const json_t *entry, struct har_entry *out)
 
 bool har_tells_received(const struct har_entry *entry)
 {
-    return (entry->has_transfer && entry->transfer >= 0) ||
+    return entry->cached || (entry->has_transfer && entry->transfer >= 0) ||
            (entry->has_bytes_in && entry->bytes_in >= 0) || entry->status == 0 ||
            (entry->status == 307 && !*entry->address) || (entry->headers >= 0 && entry->body >= 0);
 }
@@ -121,7 +121,7 @@ double har_received(const struct har_entry *entry)
         return entry->transfer;
     if (entry->has_bytes_in && entry->bytes_in >= 0)
         return entry->bytes_in;
-    if (entry->status == 0 || (entry->status == 307 && !*entry->address))
+    if (entry->cached || entry->status == 0 || (entry->status == 307 && !*entry->address))
         return 0;
     if (entry->headers < 0 || entry->body < 0)
         return 0;

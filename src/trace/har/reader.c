@@ -11,6 +11,7 @@
 #include <math.h>
 
 enum { HAR_BEGIN = TIMELINE_OWN, HAR_END, HAR_MESSAGE_SENT, HAR_MESSAGE_RECEIVED };
+#define UNTOLD UINT64_MAX /* of bytes */
 
 struct har {
     struct timeline timeline;
@@ -18,6 +19,7 @@ struct har {
     uint32_t method, url, host, status; /* series */
     uint32_t received, sent;
     double total_received, total_sent;
+    uint32_t unknown_received, unknown_sent; /* why a total is not known; TAC_NONE: it is */
     uint32_t request;                        /* name id */
     uint32_t message_sent, message_received; /* name ids */
     uint64_t entries, undated, others, without_length, without_bytes, without_sent;
@@ -67,10 +69,11 @@ static tac_status add_end(struct har *har, const struct har_entry *entry, int64_
     if (!status && ends)
         status = join(har, time, har->status, status_text, (size_t)digits, err);
     double bytes = ends ? har_received(entry) : har_sent(entry);
+    bool told = (ends ? har_tells_received(entry) : har_tells_sent(entry)) && bytes < 1e15;
     struct timeline_event event = {.time = time,
                                    .kind = ends ? HAR_END : HAR_BEGIN,
                                    .name = har->request,
-                                   .track = (uint64_t)(bytes > 0 && bytes < 1e15 ? bytes : 0),
+                                   .track = told ? (uint64_t)(bytes > 0 ? bytes : 0) : UNTOLD,
                                    .number = length};
     return status ? status : timeline_add(&har->timeline, &event, err);
 }
@@ -129,6 +132,28 @@ static tac_status take_entry(struct har *har, const json_t *json, tac_error *err
                   : take_messages(har, &entry, json_object_get(json, "_webSocketMessages"), err);
 }
 
+/* A total of which a part is not told is not known from there on. */
+static void set_total(struct har *har, size_t variable, double total, uint32_t unknown)
+{
+    if (variable != SIZE_MAX)
+        source_set_number(har->timeline.source, variable,
+                          unknown != TAC_NONE ? tac_trace_unknown_number(unknown) : total);
+}
+
+static tac_status add_bytes(struct har *har, uint64_t bytes, bool received, tac_error *err)
+{
+    static const char *const reasons[] = {
+        "the archive does not tell the bytes of a request before (-1)",
+        "the archive does not tell the bytes of an answer before (-1)"};
+    uint32_t *unknown = received ? &har->unknown_received : &har->unknown_sent;
+    if (bytes != UNTOLD)
+        *(received ? &har->total_received : &har->total_sent) += (double)bytes;
+    else if (*unknown == TAC_NONE)
+        return source_unknown(har->timeline.source, reasons[received], strlen(reasons[received]),
+                              unknown, err);
+    return TAC_OK;
+}
+
 /* Bytes are added up in order of time. */
 static tac_status emit(struct timeline *timeline, const struct timeline_event *event,
                        tac_error *err)
@@ -136,21 +161,18 @@ static tac_status emit(struct timeline *timeline, const struct timeline_event *e
     struct har *har = timeline->decoder;
     bool ends = event->kind == HAR_END;
     bool message = event->kind == HAR_MESSAGE_SENT || event->kind == HAR_MESSAGE_RECEIVED;
-    if (ends || event->kind == HAR_MESSAGE_RECEIVED)
-        har->total_received += (double)event->track;
-    else
-        har->total_sent += (double)event->track;
-    size_t received = timeline->series.at[har->received].variable;
-    size_t sent = timeline->series.at[har->sent].variable;
-    if (received != SIZE_MAX)
-        source_set_number(timeline->source, received, har->total_received);
-    if (sent != SIZE_MAX)
-        source_set_number(timeline->source, sent, har->total_sent);
+    tac_status status =
+        add_bytes(har, event->track, ends || event->kind == HAR_MESSAGE_RECEIVED, err);
+    if (status)
+        return status;
+    set_total(har, timeline->series.at[har->received].variable, har->total_received,
+              har->unknown_received);
+    set_total(har, timeline->series.at[har->sent].variable, har->total_sent, har->unknown_sent);
     if (!timeline_selects(timeline, event->name))
         return timeline_commit_joined(timeline, event->time, err);
     if (ends)
         source_set_number(timeline->source, timeline->duration, event->number / 1e6);
-    tac_status status = timeline_set_event(timeline, event->name, message ? 2 : ends, err);
+    status = timeline_set_event(timeline, event->name, message ? 2 : ends, err);
     return status ? status : timeline_commit(timeline, event->time, err);
 }
 
@@ -224,11 +246,13 @@ static void add_notes(struct har *har)
                         "request does not tell how long it took: 0 ms",
                         "requests do not tell how long they took: 0 ms");
     timeline_note_count(&har->timeline, har->without_bytes,
-                        "request does not tell the bytes of its answer: not in rxData",
-                        "requests do not tell the bytes of their answers: not in rxData");
+                        "request does not tell the bytes of its answer: rxData is unknown after it",
+                        "requests do not tell the bytes of their answers: rxData is unknown "
+                        "after the first");
     timeline_note_count(&har->timeline, har->without_sent,
-                        "request does not tell all bytes that it sent: they are not in txData",
-                        "requests do not tell all bytes that they sent: they are not in txData");
+                        "request does not tell all bytes that it sent: txData is unknown after it",
+                        "requests do not tell all bytes that they sent: txData is unknown after "
+                        "the first");
     timeline_note_count(&har->timeline, har->undated_pages, "page has no start and was left out",
                         "pages have no start and were left out");
     timeline_note_count(&har->timeline, har->undated_messages,
@@ -242,6 +266,7 @@ static tac_status open_har(tac_trace_source *source, tac_error *err)
     struct timeline *timeline = &har->timeline;
     timeline_open(timeline, source);
     timeline->decoder = har;
+    har->unknown_received = har->unknown_sent = TAC_NONE;
     timeline->emit = emit;
     har->method = discrete(timeline, "method");
     har->url = discrete(timeline, "url");

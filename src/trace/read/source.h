@@ -104,6 +104,9 @@ size_t source_find_variable(const tac_trace_source *source, const char *name, si
 tac_status source_want_variable(tac_trace_source *source, const char *name, tac_variable_kind kind,
                                 const char *unit, size_t *index, tac_error *err);
 
+/* The symbol that stands for a value that is not known, and why. */
+tac_status source_unknown(tac_trace_source *source, const char *reason, size_t length, uint32_t *id,
+                          tac_error *err);
 /* The symbol of a text or a list, which may be long. */
 tac_status source_symbol_text(tac_trace_source *source, const char *text, size_t length,
                               uint32_t *id, tac_error *err);

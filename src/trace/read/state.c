@@ -103,6 +103,17 @@ tac_status source_symbol_text(tac_trace_source *source, const char *text, size_t
     return add_symbol(source, text, length, TRACE_TEXT_LENGTH_MAX, id, err);
 }
 
+tac_status source_unknown(tac_trace_source *source, const char *reason, size_t length, uint32_t *id,
+                          tac_error *err)
+{
+    tac_str text = {0};
+    tac_str_add_char(&text, TAC_TRACE_UNKNOWN);
+    tac_str_add_bytes(&text, reason, length);
+    tac_status status = source_symbol_slow(source, tac_str_text(&text), text.length, id, err);
+    tac_str_free(&text);
+    return status;
+}
+
 void source_fill(struct trace_column *column, size_t count)
 {
     ptrdiff_t before = (ptrdiff_t)column->filled - 1;

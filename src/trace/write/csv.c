@@ -49,7 +49,7 @@ static void refuse_loss(tac_trace_writer *writer, size_t variable)
 {
     if (!writer->problem.status)
         tac_fail(&writer->problem, TAC_E_INPUT,
-                 "'%s' has no value any more, which csv cannot hold; write jsonl or binary",
+                 "'%s' has no known value any more, which csv cannot hold; write jsonl or binary",
                  writer->variables.at[variable].name);
 }
 
@@ -71,6 +71,15 @@ static void add_value(tac_trace_writer *writer, size_t variable)
 {
     const struct writer_value *value = &writer->values.at[variable];
     tac_str *text = &writer->text;
+    bool unknown = writer_reason(writer, variable) != NULL;
+    if (writer->variables.at[variable].kind == TAC_CONTINUOUS && unknown) {
+        tac_str_add_char(text, '?');
+        return;
+    }
+    if (unknown) {
+        refuse_loss(writer, variable);
+        return;
+    }
     if (writer->variables.at[variable].kind == TAC_CONTINUOUS) {
         double number = value->set ? value->number : value->held_number;
         if (!isnan(number))

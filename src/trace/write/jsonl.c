@@ -57,7 +57,12 @@ static void state(tac_trace_writer *writer)
         json_text_encode(text, name, strlen(name));
         tac_str_add_char(text, ':');
         bool discrete = writer->variables.at[i].kind == TAC_DISCRETE;
-        if (discrete && value->symbol != TAC_TRACE_NO_SYMBOL)
+        const char *reason = writer_reason(writer, i);
+        if (reason) {
+            tac_str_add(text, "{\"unknown\":");
+            json_text_encode(text, reason, strlen(reason));
+            tac_str_add_char(text, '}');
+        } else if (discrete && value->symbol != TAC_TRACE_NO_SYMBOL)
             add_symbol(writer, i, value->symbol);
         else if (!discrete && !isnan(value->number))
             writer_add_number(text, value->number);

@@ -114,6 +114,28 @@ void tac_trace_writer_symbol(tac_trace_writer *writer, size_t variable, const ch
     place->set = true;
 }
 
+void tac_trace_writer_unknown(tac_trace_writer *writer, size_t variable, const char *reason)
+{
+    struct writer_value *place = &writer->values.at[variable];
+    char *text = tac_format("%c%s", TAC_TRACE_UNKNOWN, reason);
+    place->symbol = tac_names_intern(&writer->symbols, text);
+    place->number = tac_trace_unknown_number(place->symbol);
+    place->set = true;
+    free(text);
+}
+
+const char *writer_reason(const tac_trace_writer *writer, size_t variable)
+{
+    const struct writer_value *value = &writer->values.at[variable];
+    uint32_t symbol =
+        writer->variables.at[variable].kind == TAC_DISCRETE
+            ? (value->set ? value->symbol : value->held_symbol)
+            : tac_trace_unknown_reason(value->set ? value->number : value->held_number);
+    bool mark =
+        symbol < writer->symbols.count && *writer->symbols.text[symbol] == TAC_TRACE_UNKNOWN;
+    return mark ? writer->symbols.text[symbol] + 1 : NULL;
+}
+
 void tac_trace_writer_missing(tac_trace_writer *writer, size_t variable)
 {
     struct writer_value *place = &writer->values.at[variable];

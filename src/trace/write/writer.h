@@ -47,6 +47,8 @@ extern const struct writer_format writer_format_binary;
 extern const struct writer_format writer_format_csv;
 extern const struct writer_format writer_format_jsonl;
 
+/* Why the value of the state is not known; NULL where it is, or where there is none. */
+const char *writer_reason(const tac_trace_writer *writer, size_t variable);
 /* Appends the shortest text that reads back as the same number. */
 void writer_add_number(tac_str *text, double value);
 /* Writes writer->text to the file and clears it. */

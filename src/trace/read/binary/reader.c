@@ -83,6 +83,20 @@ static bool translate_ids(const struct binary *binary, uint32_t *ids, size_t cou
     return true;
 }
 
+/* Unknown numbers carry ids, too. */
+static void translate_reasons(const struct binary *binary, struct trace_column *column,
+                              size_t count)
+{
+    if (column->borrowed)
+        memcpy(column->numbers, column->borrowed, count * sizeof *column->numbers);
+    column->borrowed = NULL;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t reason = tac_trace_unknown_reason(column->numbers[i]);
+        if (reason < binary->id_count)
+            column->numbers[i] = tac_trace_unknown_number(binary->ids[reason]);
+    }
+}
+
 static tac_status read_block(tac_trace_source *source, const struct chunk *chunk, tac_error *err)
 {
     static const char damaged[] = "a block does not have the shape it says; the file is damaged";
@@ -105,6 +119,8 @@ static tac_status read_block(tac_trace_source *source, const struct chunk *chunk
                                            translate_ids(binary, column->symbols, count));
         if (!good)
             return bad(source, err, damaged);
+        if (column->numbers && binary->ids)
+            translate_reasons(binary, column, count);
         column->filled = count;
     }
     if (at != end)

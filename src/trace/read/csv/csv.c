@@ -199,6 +199,17 @@ static tac_status typed_cell(struct csv_table *table, const struct csv_column *c
                               err);
 }
 
+/* "?" among numbers */
+static tac_status unknown_cell(tac_trace_source *source, double *number, tac_error *err)
+{
+    static const char reason[] = "the table has '?' there";
+    uint32_t id;
+    tac_status status = source_unknown(source, reason, sizeof reason - 1, &id, err);
+    if (status == TAC_OK)
+        *number = tac_trace_unknown_number(id);
+    return status;
+}
+
 static tac_status careful_cell(struct csv_table *table, const struct csv_column *column,
                                tac_trace_source *source, const tac_cell *cell, size_t line,
                                tac_error *err)
@@ -213,6 +224,8 @@ static tac_status careful_cell(struct csv_table *table, const struct csv_column 
             column->numbers[row] = column->numbers[row - 1];
         else if (!strcmp(cell->text, "null"))
             column->numbers[row] = NAN;
+        else if (!strcmp(cell->text, "?"))
+            return unknown_cell(source, &column->numbers[row], err);
         else if (!end || (size_t)(end - cell->text) != cell->length)
             return bad_number(column, source, cell, line, err);
         return TAC_OK;

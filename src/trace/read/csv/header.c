@@ -254,7 +254,8 @@ static bool sample_rows(struct csv_table *table, const tac_trace_source *source,
             return any;
         any = any || table->row.list.count > 1 || table->row.list.at[0].length;
         for (size_t i = 0; i < table->row.list.count && i < table->columns.count; i++) {
-            if (known[i] || !table->row.list.at[i].length)
+            if (known[i] || !table->row.list.at[i].length ||
+                !strcmp(table->row.list.at[i].text, "?")) /* an unknown number, or a name */
                 continue;
             known[i] = true;
             --*open;

@@ -39,13 +39,6 @@ static int sniff(const struct trace_probe *probe)
     return deepest < 3; /* other documents are deep */
 }
 
-static inline const char *skip_blanks(const char *at)
-{
-    while (*at == ' ' || *at == '\t' || *at == '\r')
-        at++;
-    return at;
-}
-
 /* --- Keys ------------------------------------------------------------------------------------- */
 
 static inline bool key_matches(const struct expected_key *key, const char *at)
@@ -92,15 +85,11 @@ static inline const struct expected_key *find_key(const struct jsonl *jsonl,
 }
 
 /* The kind of a variable that the header did not name follows from its first value. */
-static tac_status new_variable(tac_trace_source *source, const struct jsonl_line *line,
-                               const char *name, size_t length, const char *value, size_t *variable,
-                               tac_error *err)
+static tac_status new_variable(tac_trace_source *source, const char *name, size_t length,
+                               const char *value, size_t *variable, tac_error *err)
 {
-    if (*value == '{')
-        return jsonl_bad(source, line, value, err,
-                         "a value must be a number, a text, a list of texts, true, false or null");
     bool number = digit_of(*value) < 10 || *value == '-' || *value == 'N' || *value == 'n';
-    if (*value == 'n' && value[1] == 'u') { /* null says nothing about the kind: wait */
+    if (*value == '{' || (*value == 'n' && value[1] == 'u')) { /* nothing about the kind: wait */
         *variable = SIZE_MAX;
         return TAC_OK;
     }
@@ -138,7 +127,7 @@ static tac_status read_key(struct jsonl *jsonl, tac_trace_source *source, struct
     if (*variable == SIZE_MAX && length == 4 && !memcmp(name, "time", 4))
         return *variable = jsonl_time_key, TAC_OK;
     if (*variable == SIZE_MAX) {
-        tac_status status = new_variable(source, line, name, length, line->at, variable, err);
+        tac_status status = new_variable(source, name, length, line->at, variable, err);
         if (status || *variable == SIZE_MAX)
             return status;
     }
@@ -256,6 +245,8 @@ static tac_status read_pair(struct jsonl *jsonl, tac_trace_source *source, struc
         return jsonl_read_number(jsonl, source, line, variable, err);
     if (*line->at == '[')
         return jsonl_read_list(jsonl, source, line, variable, err);
+    if (*line->at == '{')
+        return jsonl_read_unknown(jsonl, source, line, variable, err);
     return jsonl_read_word(source, line, variable, err);
 }
 

@@ -36,6 +36,15 @@ tac_status jsonl_bad(const tac_trace_source *source, const struct jsonl_line *li
 /* A value of each kind at line->at, into the variable's column; SIZE_MAX: it is skipped. */
 tac_status jsonl_read_text(struct jsonl *jsonl, tac_trace_source *source, struct jsonl_line *line,
                            size_t variable, tac_error *err);
+static inline const char *skip_blanks(const char *at)
+{
+    while (*at == ' ' || *at == '\t' || *at == '\r')
+        at++;
+    return at;
+}
+
+tac_status jsonl_read_unknown(struct jsonl *jsonl, tac_trace_source *source,
+                              struct jsonl_line *line, size_t variable, tac_error *err);
 tac_status jsonl_read_list(struct jsonl *jsonl, tac_trace_source *source, struct jsonl_line *line,
                            size_t variable, tac_error *err);
 tac_status jsonl_read_number(struct jsonl *jsonl, tac_trace_source *source, struct jsonl_line *line,

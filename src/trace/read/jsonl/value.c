@@ -120,6 +120,37 @@ tac_status jsonl_read_list(struct jsonl *jsonl, tac_trace_source *source, struct
     return status;
 }
 
+/* {"unknown":"REASON"} */
+tac_status jsonl_read_unknown(struct jsonl *jsonl, tac_trace_source *source,
+                              struct jsonl_line *line, size_t variable, tac_error *err)
+{
+    static const char key[] = "\"unknown\"";
+    const char *wrong, *at = skip_blanks(line->at + 1);
+    bool good = variable != jsonl_time_key && !strncmp(at, key, sizeof key - 1);
+    at = skip_blanks(at + (good ? sizeof key - 1 : 0));
+    if (!good || *at != ':' || *(at = skip_blanks(at + 1)) != '"')
+        return jsonl_bad(source, line, line->at, err,
+                         "a value must be a number, a text, a list of texts, true, false, null or "
+                         "{\"unknown\":\"REASON\"}");
+    const char *end = json_text_decode(at + 1, &jsonl->scratch, &wrong);
+    if (!end)
+        return jsonl_bad(source, line, wrong, err, "a text is not closed, or has a wrong escape");
+    at = skip_blanks(end + 1);
+    if (*at != '}')
+        return jsonl_bad(source, line, at, err, "expected '}' after the reason");
+    line->at = at + 1;
+    if (variable == SIZE_MAX)
+        return TAC_OK;
+    uint32_t symbol;
+    tac_status status =
+        source_unknown(source, tac_str_text(&jsonl->scratch), jsonl->scratch.length, &symbol, err);
+    if (status == TAC_OK && source->columns.at[variable].numbers)
+        source_set_number(source, variable, tac_trace_unknown_number(symbol));
+    else if (status == TAC_OK)
+        source_set_symbol(source, variable, symbol);
+    return status;
+}
+
 tac_status jsonl_read_number(struct jsonl *jsonl, tac_trace_source *source, struct jsonl_line *line,
                              size_t variable, tac_error *err)
 {
