@@ -6,6 +6,7 @@
 #include "trace/document.h"
 #include "trace/text/clock.h"
 #include "trace/tools.h"
+#include "trace/trace.h"
 #include <math.h>
 #include <string.h>
 #include <time.h>

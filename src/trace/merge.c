@@ -12,6 +12,7 @@
 #include "trace/read/source.h"
 #include "trace/text/number.h"
 #include "trace/tools.h"
+#include "trace/trace.h"
 #include "trace/write/writer.h"
 #include <math.h>
 

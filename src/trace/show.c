@@ -9,6 +9,7 @@
 #include "trace/keep.h"
 #include "trace/read/source.h"
 #include "trace/tools.h"
+#include "trace/trace.h"
 #include <fnmatch.h>
 #include <math.h>
 

@@ -4,6 +4,7 @@
 #include "trace/keep.h"
 #include "trace/profile.h"
 #include "trace/read/source.h"
+#include "trace/trace.h"
 #include <math.h>
 
 enum { EVENTS_SHOWN = 1000 };

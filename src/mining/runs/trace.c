@@ -7,6 +7,7 @@
 #include "tactus/trace.h"
 #include "base/check.h"
 #include "mining/runs/runs.h"
+#include "trace/trace.h"
 
 struct trace_columns {
     size_t event, state; /* SIZE_MAX = not known yet */
@@ -58,10 +59,10 @@ static void add_block(struct tac_runs *runs, const tac_trace_source *source,
             columns.state == SIZE_MAX ? TAC_TRACE_NO_SYMBOL : block->symbols[columns.state][i];
         assert(event == TAC_TRACE_NO_SYMBOL || event < count);
         assert(state == TAC_TRACE_NO_SYMBOL || state < count);
-        bool acted = event != TAC_TRACE_NO_SYMBOL && *symbols[event] &&
-                     *symbols[event] != TAC_TRACE_UNKNOWN;
-        bool shown = state != TAC_TRACE_NO_SYMBOL && *symbols[state] &&
-                     *symbols[state] != TAC_TRACE_UNKNOWN;
+        bool acted =
+            event != TAC_TRACE_NO_SYMBOL && *symbols[event] && *symbols[event] != TAC_TRACE_UNKNOWN;
+        bool shown =
+            state != TAC_TRACE_NO_SYMBOL && *symbols[state] && *symbols[state] != TAC_TRACE_UNKNOWN;
         bool before = at->state_first && acted;
         if (before && shown)
             tac_runs_state(runs, symbols[state]);

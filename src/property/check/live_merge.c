@@ -2,6 +2,7 @@
 #include "property/check/live_merge.h"
 
 #include "base/check.h"
+#include "trace/trace.h"
 #include <math.h>
 #include <string.h>
 

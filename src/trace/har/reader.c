@@ -7,6 +7,7 @@
 #include "trace/read/format.h"
 #include "trace/text/clock.h"
 #include "trace/timeline/timeline.h"
+#include "trace/trace.h"
 #include <inttypes.h>
 #include <math.h>
 

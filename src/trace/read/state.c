@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "trace/read/source.h"
 #include "trace/text/clock.h"
+#include "trace/trace.h"
 #include <math.h>
 
 static void allocate_column(struct trace_column *column, tac_variable_kind kind)

@@ -3,6 +3,7 @@
 #include "base/data/text.h"
 #include "base/error.h"
 #include "trace/text/clock.h"
+#include "trace/trace.h"
 #include <errno.h>
 #include <math.h>
 

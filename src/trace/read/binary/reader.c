@@ -6,6 +6,7 @@
 #include "trace/read/binary/segment.h"
 #include "trace/read/format.h"
 #include "trace/read/jsonl/header.h"
+#include "trace/trace.h"
 #include <zstd.h>
 
 struct binary {
