@@ -213,16 +213,19 @@ static enum finding_level level_of(const tac_check_finding *finding)
 }
 
 /* One case per property and trace, at the line of the property. */
-static tac_status write_cases(const struct check_job *job, const tac_check_report *report,
+static tac_status write_cases(const struct check_job *job, const tac_check_report *report, int *code,
                               tac_error *err)
 {
     struct pipeline cases = {0};
     const char *file = option_text(job->in, "properties");
-    for (size_t t = 0; t < report->count && pipeline_wanted(job->in); t++) {
+    bool needed, unclear = false;
+    tac_status status = pipeline_open(job->in, &cases, &needed, err);
+    for (size_t t = 0; t < report->count && status == TAC_OK && needed; t++) {
         const tac_checked_trace *trace = &report->traces[t];
         for (size_t i = 0; i < trace->count; i++) {
             const tac_check_finding *finding = &trace->findings[i];
             const char *name = finding->result.name;
+            unclear |= !is_good(finding) && finding->result.answer != TAC_VIOLATED;
             const char *rule = pipeline_text(&cases, "property.%s", name);
             pipeline_rule(&cases, rule, pipeline_text(&cases, "property %s of %s", name, file));
             pipeline_add(
@@ -235,7 +238,10 @@ static tac_status write_cases(const struct check_job *job, const tac_check_repor
             pipeline_place(&cases, trace->trace, 0);
         }
     }
-    return pipeline_finish(job->in, &cases, "tactus check", err);
+    if (status == TAC_OK)
+        status = pipeline_finish(job->in, &cases, "tactus check", err);
+    *code = pipeline_exit_code(&cases, *code, unclear);
+    return status;
 }
 
 static int check_all(struct check_job *job)
@@ -260,7 +266,7 @@ static int check_all(struct check_job *job)
     code = tac_check_report_exit_code(report);
     for (size_t i = 0; i < report->count; i++)
         advise_commands(in, &report->traces[i]);
-    if (write_cases(job, report, &err) != TAC_OK) {
+    if (write_cases(job, report, &code, &err) != TAC_OK) {
         code = fail(in, &err);
     } else if (in->json) {
         code = finish_json(in, tac_check_report_json(report), code);
@@ -370,6 +376,7 @@ static const struct option check_options[] = {
     TEXT("property", "NAME", "with --emit promela or dot: which property; default the first",
          .meaning = "which property"),
     PIPELINE_OPTIONS,
+    KNOWN_OPTIONS,
     TRACE_OPTIONS,
     {0}};
 

@@ -44,6 +44,10 @@ static const struct option report_options[] = {
            "exit 1 when something is found that the last --baseline does not have, or anything "
            "that is bad (default: none)"),
     PIPELINE_OPTIONS,
+    KNOWN_OPTIONS,
+    TEXT("known", "ID", "write a line into tactus.known: the finding with this identity, or the "
+                        "only one that begins so, is known"),
+    TEXT("reason", "TEXT", "with --known: why"),
     FLAG("open", "show the page in the browser when it is written"),
     TEXT("title", "TEXT", "heading of the report", .meaning = "a title over the result"),
     {0},
@@ -110,6 +114,7 @@ struct report_job {
     tac_report_options options; /* as given */
     tac_report_format format;
     struct local_campaign campaign, *baselines;
+    struct known_list known;
     const char **folders; /* of the baselines */
 };
 
@@ -133,6 +138,40 @@ static void close_inputs(struct report_job *job)
         local_campaign_close(&job->baselines[i]);
 }
 
+static bool is_known(void *context, const char *id, const char **why, bool *left_out)
+{
+    struct report_job *job = context;
+    const struct known_finding *known = known_find(&job->known, id);
+    if (known) {
+        *why = known_text(&job->known, known);
+        *left_out = known->intended && !option_flag(job->in, "intended");
+    }
+    return known != NULL;
+}
+
+/* Writes the line that --known asks for. */
+static tac_status note_known(struct report_job *job, const tac_report *report, tac_error *err)
+{
+    const char *wanted = option_text(job->in, "known"), *found = NULL;
+    size_t length = wanted ? strlen(wanted) : 0;
+    if (!wanted)
+        return TAC_OK;
+    for (size_t i = 0; i < tac_report_finding_count(report); i++) {
+        const char *id = tac_report_finding_id(report, i);
+        if (strncmp(id, wanted, length) != 0 || (found && !strcmp(found, id)))
+            continue;
+        if (found)
+            return tac_fail(err, TAC_E_USAGE, "'%s' begins %s and %s; give more digits", wanted,
+                            found, id);
+        found = id;
+    }
+    if (!found)
+        return tac_fail(err, TAC_E_USAGE,
+                        "the report has no finding '%s'; --json and --sarif show identities",
+                        wanted);
+    return known_append(&job->known, found, option_text(job->in, "reason"), err);
+}
+
 static tac_status write_report(struct report_job *job, struct written_report *out, tac_error *err)
 {
     const struct invocation *in = job->in;
@@ -141,7 +180,11 @@ static tac_status write_report(struct report_job *job, struct written_report *ou
     tac_output output;
     tac_status status = open_inputs(job, &options, err);
     if (status == TAC_OK)
+        status = known_load(&job->known, err);
+    if (status == TAC_OK)
         status = tac_report_make(&options, &report, err);
+    if (status == TAC_OK)
+        status = note_known(job, report, err);
     if (status == TAC_OK && in->json)
         status = tac_report_document(report, &out->document, err);
     else if (status == TAC_OK &&
@@ -154,8 +197,13 @@ static tac_status write_report(struct report_job *job, struct written_report *ou
     tac_str_clear(&out->findings);
     if (status == TAC_OK)
         judge(in, report, out);
+    for (size_t i = 0; i < job->known.at.count && status == TAC_OK; i++)
+        if (!job->known.at.at[i].matched)
+            fprintf(stderr, "%s:%zu: warning: nothing with the identity %s was found\n",
+                    job->known.path, job->known.at.at[i].line, job->known.at.at[i].id);
     tac_report_free(report);
     close_inputs(job);
+    known_free(&job->known);
     return status;
 }
 
@@ -263,6 +311,9 @@ static int refuse_together(const struct report_job *job)
 {
     const struct invocation *in = job->in;
     const tac_report_options *options = &job->options;
+    const char *reason = option_text(in, "reason");
+    if (option_flag(in, "known") != (reason && *reason) || (reason && strpbrk(reason, "\r\n")))
+        return fail_usage(in, "--known ID needs --reason TEXT of one line, and the other way round");
     bool other = job->format != TAC_REPORT_HTML || in->json;
     if (options->kpi_app && !options->kpi_catalogue)
         return fail_usage(in, "--kpi-app is for --kpi");
@@ -298,6 +349,8 @@ static int report_run(struct invocation *in)
     options->baselines = option_values(in, "baseline", &options->baseline_count);
     options->recordings = option_values(in, "recording", &options->recording_count);
     options->protocol_rules = option_values(in, "protocol", &options->protocol_rule_count);
+    options->known = is_known;
+    options->known_context = &job;
     job.baselines = tac_arena_calloc(in->texts, options->baseline_count, sizeof *job.baselines);
     job.folders = tac_arena_calloc(in->texts, options->baseline_count, sizeof *job.folders);
     int code = refuse_together(&job);

@@ -103,6 +103,7 @@ static const struct option run_options[] = {
     CAMPAIGN_PATIENCE,
     DEVICE_REALTIME,
     PIPELINE_OPTIONS,
+    KNOWN_OPTIONS,
     {0},
 };
 
@@ -200,13 +201,25 @@ static int finish_run(struct invocation *in, tac_run_summary *summary, bool plan
     return code;
 }
 
+/* undone: why the campaign could not come to its end, or NULL. */
 static tac_status write_cases(const struct invocation *in, const tac_run_options *options,
-                              const tac_run_summary *summary, tac_error *err)
+                              const tac_run_summary *summary, const char *undone, int *code,
+                              tac_error *err)
 {
-    struct pipeline cases = {.piped = in->piped};
-    tac_status status = run_cases(in, &cases, options, summary, err);
-    if (status == TAC_OK)
-        return pipeline_finish(in, &cases, "tactus run", err);
+    struct pipeline cases = {.piped = in->piped, .undone = undone};
+    bool needed, unclear = summary->missing > 0;
+    for (size_t i = 0; i < summary->property_count; i++)
+        unclear |= summary->properties[i].inconclusive > 0;
+    for (size_t i = 0; i < summary->coverage_count; i++)
+        unclear |= summary->coverage[i].covered < summary->coverage[i].total;
+    tac_status status = pipeline_open(in, &cases, &needed, err);
+    if (status == TAC_OK && needed)
+        status = run_cases(in, &cases, options, summary, err);
+    if (status == TAC_OK && needed) {
+        status = pipeline_finish(in, &cases, "tactus run", err);
+        *code = pipeline_exit_code(&cases, *code, unclear);
+        return status;
+    }
     pipeline_free(&cases);
     return status;
 }
@@ -273,9 +286,11 @@ static int run_campaign(struct invocation *in, const struct device_list *devices
     int code = status == TAC_OK ? tac_exit_code(TAC_OK, tac_run_answer(summary)) : fail(in, &err);
     if (status != TAC_OK)
         advise(in, options, &err);
-    if (summary && pipeline_wanted(in)) {
+    if (summary && !options->plan_only) {
         tac_error late;
-        if (write_cases(in, options, summary, &late) != TAC_OK)
+        char text[2048];
+        const char *undone = status == TAC_OK ? NULL : tac_error_text(&err, text, sizeof text);
+        if (write_cases(in, options, summary, undone, &code, &late) != TAC_OK)
             code = fail(in, &late);
     }
     return summary ? finish_run(in, summary, options->plan_only, code) : code;

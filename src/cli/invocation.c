@@ -8,6 +8,7 @@
 #include "cli/frame.h"
 #include "cli/options.h"
 #include "cli/piped.h"
+#include "cli/pipeline.h"
 #include <stdarg.h>
 #include <string.h>
 #include <unistd.h>
@@ -108,7 +109,10 @@ int fail(const struct invocation *in, const tac_error *err)
     snprintf(told.file, sizeof told.file, "%s", piped_name(in->piped, err->file));
     terminal_watch_end(); /* the message stands on a line of its own */
     fprintf(stderr, "tactus: %s\n", tac_error_text(&told, text, sizeof text));
-    return tac_exit_code(err->status, TAC_INCONCLUSIVE);
+    int code = tac_exit_code(err->status, TAC_INCONCLUSIVE);
+    if (code == tac_exit_code(TAC_E_INPUT, TAC_INCONCLUSIVE))
+        pipeline_write_failure(in, text);
+    return code;
 }
 
 int fail_usage(const struct invocation *in, const char *format, ...)

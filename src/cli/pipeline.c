@@ -3,6 +3,7 @@
 #include "base/check.h"
 #include "base/io/json.h"
 #include "base/io/output.h"
+#include "cli/options.h"
 #include "cli/piped.h"
 #include "findings/identity.h"
 #include <string.h>
@@ -64,6 +65,19 @@ void pipeline_place(struct pipeline *p, const char *file, size_t line)
     p->entries.at[p->entries.count - 1].place_count++;
 }
 
+void pipeline_time(struct pipeline *p, double seconds)
+{
+    assert(p->entries.count > 0);
+    tac_vec_last(&p->entries).seconds = seconds;
+}
+
+void pipeline_attach(struct pipeline *p, const char *path)
+{
+    assert(p->entries.count > 0);
+    const char **all = &tac_vec_last(&p->entries).attachments;
+    *all = pipeline_text(p, "%s%s%s", *all ? *all : "", *all ? "\n" : "", path);
+}
+
 static tac_status write_list(const struct finding_list *list, const char *form, FILE *out,
                              tac_error *err)
 {
@@ -96,17 +110,78 @@ tac_status pipeline_write(const struct invocation *in, const struct finding_list
     return status;
 }
 
+tac_status pipeline_open(const struct invocation *in, struct pipeline *p, bool *needed,
+                         tac_error *err)
+{
+    tac_status status = has_option(in, "intended") ? known_load(&p->known, err) : TAC_OK;
+    *needed = pipeline_wanted(in) || p->known.at.count;
+    return status;
+}
+
+int pipeline_exit_code(const struct pipeline *p, int code, bool unclear)
+{
+    bool excused = code == tac_exit_code(TAC_OK, TAC_VIOLATED) && p->excused && !p->bad;
+    return excused ? tac_exit_code(TAC_OK, unclear ? TAC_INCONCLUSIVE : TAC_HOLDS) : code;
+}
+
+/* What is known is no failure and is told apart; what is intended goes, unless it is asked for. */
+static void excuse_known(const struct invocation *in, struct pipeline *p)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < p->entries.count; i++) {
+        struct finding_entry *entry = &p->entries.at[i];
+        char id[FINDING_ID];
+        finding_entry_id(entry, id);
+        bool wrong = entry->level <= FINDING_MILD;
+        const struct known_finding *known = wrong ? known_find(&p->known, id) : NULL;
+        p->bad += wrong && !known;
+        p->excused += known != NULL;
+        if (known && known->intended && !option_flag(in, "intended"))
+            continue;
+        if (known) {
+            entry->level = FINDING_KNOWN;
+            entry->known = keep(p, known_text(&p->known, known));
+            fprintf(stderr, "tactus: known: %s: %s (%s)\n", id, entry->text, entry->known);
+        }
+        p->entries.at[kept++] = *entry;
+    }
+    p->entries.count = kept;
+    for (size_t i = 0; i < p->known.at.count; i++)
+        if (!p->known.at.at[i].matched)
+            fprintf(stderr, "%s:%zu: warning: nothing with the identity %s was found\n",
+                    p->known.path, p->known.at.at[i].line, p->known.at.at[i].id);
+        else if (p->known.at.at[i].expired)
+            fprintf(stderr, "%s:%zu: warning: %s was known until %s\n", p->known.path,
+                    p->known.at.at[i].line, p->known.at.at[i].id, p->known.at.at[i].until);
+}
+
+void pipeline_write_failure(const struct invocation *in, const char *what)
+{
+    char name[80];
+    tac_error ignored; /* the command has failed already, and says why */
+    if (!has_option(in, "annotations") || !pipeline_wanted(in))
+        return;
+    struct finding_list list = {.title = command_name(in->command, name, sizeof name),
+                                .undone = what};
+    pipeline_write(in, &list, &ignored);
+}
+
 tac_status pipeline_finish(const struct invocation *in, struct pipeline *p, const char *title,
                            tac_error *err)
 {
-    struct finding_list list = {title, p->rules.at, p->rules.count, p->entries.at,
-                                p->entries.count};
     size_t next = 0;
     for (size_t i = 0; i < p->entries.count; i++) {
         p->entries.at[i].places = p->places.at ? p->places.at + next : NULL;
         next += p->entries.at[i].place_count;
     }
     assert(next == p->places.count);
+    excuse_known(in, p);
+    struct finding_list list = {.title = title,
+                                .rules = p->rules.at,
+                                .rule_count = p->rules.count,
+                                .at = p->entries.at,
+                                .count = p->entries.count,
+                                .undone = p->undone};
     tac_status status = pipeline_write(in, &list, err);
     pipeline_free(p);
     return status;
@@ -117,5 +192,6 @@ void pipeline_free(struct pipeline *p)
     tac_vec_free(&p->rules);
     tac_vec_free(&p->entries);
     tac_vec_free(&p->places);
+    known_free(&p->known);
     tac_arena_free(&p->arena);
 }

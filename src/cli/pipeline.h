@@ -7,6 +7,7 @@
 #include "base/data/vec.h"
 #include "cli/command.h"
 #include "findings/findings.h"
+#include "findings/known.h"
 
 #define PIPELINE_OPTIONS                                                                           \
     PATH("junit", "FILE", "also write the verdicts as JUnit XML, for build servers"),              \
@@ -15,6 +16,9 @@
              "also write the verdicts as Markdown, for the summary of a pipeline"),                \
         FLAG("annotations",                                                                        \
              "also print what was found as annotations of GitHub, on standard error")
+#define KNOWN_OPTIONS                                                                              \
+    FLAG("intended", "also show what tactus.known says is intended, as known",                     \
+         .meaning = "show what is intended")
 
 /* A zeroed struct is empty. Texts are copied. */
 struct pipeline {
@@ -22,6 +26,9 @@ struct pipeline {
     TAC_VEC(struct finding_rule) rules;
     TAC_VEC(struct finding_entry) entries;
     TAC_VEC(struct finding_place) places; /* of the entries, in their order */
+    struct known_list known; /* of commands with KNOWN_OPTIONS */
+    size_t bad, excused;     /* once finished: what is wrong, and what of it is known */
+    const char *undone;      /* what could not be done, or NULL */
     const struct piped
         *piped; /* inputs are told by the names that these were given by; may be NULL */
 };
@@ -30,6 +37,16 @@ struct pipeline {
 #define pipeline_text(p, ...) tac_arena_format(&(p)->arena, __VA_ARGS__)
 /* Is any of the options given? Without, nothing needs to be added. */
 bool pipeline_wanted(const struct invocation *in);
+/* Reads what is known, for commands with KNOWN_OPTIONS; *needed: somebody asks for the list. */
+tac_status pipeline_open(const struct invocation *in, struct pipeline *p, bool *needed,
+                         tac_error *err);
+/* The exit code once all that is known is excused; unclear: something else could not be told. */
+int pipeline_exit_code(const struct pipeline *p, int code, bool unclear);
+/* What the options ask for, of a command that ends without a list: that it could not be done. */
+void pipeline_write_failure(const struct invocation *in, const char *what);
+/* What the entry added last took, and a file that belongs to it. */
+void pipeline_time(struct pipeline *p, double seconds);
+void pipeline_attach(struct pipeline *p, const char *path);
 /* A kind of finding, once; text says what findings of this kind are. */
 void pipeline_rule(struct pipeline *p, const char *id, const char *text);
 /* name: what was judged; fingerprint: the same for the same finding of another day. */

@@ -15,6 +15,7 @@
 
 #include "property/property.h"
 #include <string.h>
+#include <unistd.h>
 
 struct run_case_list {
     struct pipeline *to;
@@ -64,6 +65,22 @@ static void place_trace(const struct run_case_list *list, const tac_store_run *r
     const char *trace = shown_trace(list, run);
     if (trace)
         pipeline_place(list->to, trace, 0);
+}
+
+/* The trace, and what was kept beside it of a run that failed. */
+static void attach_kept(const struct run_case_list *list, const tac_store_run *run)
+{
+    static const char *const kinds[] = {"png", "xml", "log"};
+    const char *trace = shown_trace(list, run);
+    if (!trace)
+        return;
+    pipeline_attach(list->to, trace);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        const char *path = pipeline_text(list->to, "%s/failures/%06lld.%s", list->folder,
+                                         (long long)run->id, kinds[i]);
+        if (access(path, R_OK) == 0)
+            pipeline_attach(list->to, path);
+    }
 }
 
 /* Did any run test the property? */
@@ -116,6 +133,7 @@ static void add_run(const struct run_case_list *list, const tac_store_run *run)
     struct pipeline *to = list->to;
     if (end == TAC_STORED_PASS || has_violation(list, run)) {
         pipeline_add(to, FINDING_PASS, rule, run->name, "done", "", run->name);
+        pipeline_time(to, run->seconds);
         return;
     }
     tac_str detail = {0};
@@ -145,6 +163,8 @@ static void add_run(const struct run_case_list *list, const tac_store_run *run)
         finding_identity_of_text("run", run->message, id);
         pipeline_identify(to, id);
     }
+    pipeline_time(to, run->seconds);
+    attach_kept(list, run);
     if (run->flow >= 0 && list->options->flows)
         pipeline_place(to, list->options->flows, (size_t)run->flow + 1);
     place_trace(list, run);

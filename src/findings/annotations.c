@@ -20,7 +20,7 @@ void findings_annotations(const struct finding_list *list, FILE *out)
     size_t *counts = findings_occurrences(list);
     for (size_t i = 0; i < list->count; i++) {
         const struct finding_entry *entry = &list->at[i];
-        if (entry->level >= FINDING_ELSEWHERE || !counts[i])
+        if (entry->level >= FINDING_KNOWN || !counts[i])
             continue;
         tac_str line = {0};
         tac_str_addf(&line, "::%s ", commands[entry->level]);
@@ -41,4 +41,10 @@ void findings_annotations(const struct finding_list *list, FILE *out)
         tac_str_free(&line);
     }
     free(counts);
+    if (list->undone) {
+        tac_str line = {0};
+        add_escaped(&line, list->undone, "");
+        fprintf(out, "::error title=tactus::%s\n", tac_str_text(&line));
+        tac_str_free(&line);
+    }
 }

@@ -10,12 +10,14 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Wrong; wrong but mild; nobody knows; worth knowing; not tested here, elsewhere it was; fine. */
+/* Wrong; wrong but mild; nobody knows; worth knowing; wrong, and known for long; not tested here,
+ * elsewhere it was; fine. */
 enum finding_level {
     FINDING_ERROR,
     FINDING_MILD,
     FINDING_UNCLEAR,
     FINDING_NOTE,
+    FINDING_KNOWN,
     FINDING_ELSEWHERE,
     FINDING_PASS
 };
@@ -33,6 +35,9 @@ struct finding_entry {
     const char *detail;      /* more, several lines are fine; "" or NULL when there is none */
     const char *fingerprint; /* the same for the same finding of another day */
     const char *id;          /* its identity, 12 digits; "" or NULL: of rule and fingerprint */
+    const char *known;       /* FINDING_KNOWN: by whom, until when, why */
+    const char *attachments; /* paths, a line each; "" or NULL when there are none */
+    double seconds;          /* what was judged took; NaN or 0: nobody says */
     const struct finding_place *places; /* the first is where, the others are related */
     size_t place_count;
 };
@@ -48,6 +53,7 @@ struct finding_list {
     size_t rule_count;
     const struct finding_entry *at;
     size_t count;
+    const char *undone; /* what could not be done, so that findings may be missing; or NULL */
 };
 
 /* The identity of an entry, of FINDING_ID characters. */

@@ -1,8 +1,13 @@
 /* Findings as JUnit XML, the form that build servers read. */
+#include "base/data/alloc.h"
 #include "base/data/quote.h"
 #include "base/data/str.h"
 #include "findings/findings.h"
+#include "findings/identity.h"
+#include "tactus/version.h"
 #include <errno.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* What XML 1.0 cannot hold at all (control characters, U+FFFE, U+FFFF) becomes U+FFFD. */
 static void add_xml(tac_str *out, const char *text)
@@ -24,7 +29,8 @@ static void add_xml(tac_str *out, const char *text)
 
 static bool is_skipped(const struct finding_entry *entry)
 {
-    return entry->level == FINDING_UNCLEAR || entry->level == FINDING_ELSEWHERE;
+    return entry->level == FINDING_UNCLEAR || entry->level == FINDING_KNOWN ||
+           entry->level == FINDING_ELSEWHERE;
 }
 
 static void add_attribute(tac_str *out, const char *name, const char *value)
@@ -45,6 +51,10 @@ static void add_body(tac_str *out, const char *element, const struct finding_ent
     tac_str_add(out, ">");
     if (!failure)
         add_xml(out, entry->text);
+    if (entry->level == FINDING_KNOWN) {
+        tac_str_add(out, "\n");
+        add_xml(out, entry->known);
+    }
     if (!failure && entry->detail && *entry->detail)
         tac_str_add(out, "\n");
     if (entry->detail)
@@ -58,11 +68,36 @@ static void add_body(tac_str *out, const char *element, const struct finding_ent
     tac_str_addf(out, "</%s>\n  ", element);
 }
 
+static void add_time(tac_str *out, double seconds)
+{
+    if (seconds > 0)
+        tac_str_addf(out, " time=\"%.3f\"", seconds);
+}
+
+/* What belongs to a case beside its text, in the form that build servers read out of the output:
+ * no schema has a place for it. */
+static void add_attached(tac_str *out, const struct finding_entry *entry)
+{
+    char id[FINDING_ID];
+    finding_entry_id(entry, id);
+    tac_str_addf(out, "<system-out>[[PROPERTY|finding=%s]]", id);
+    for (const char *at = entry->attachments; at && *at;) {
+        char *path = tac_strndup(at, strcspn(at, "\n"));
+        tac_str_add(out, "\n[[ATTACHMENT|");
+        add_xml(out, path);
+        tac_str_add(out, "]]");
+        at += strlen(path) + (at[strlen(path)] == '\n');
+        free(path);
+    }
+    tac_str_add(out, "</system-out>");
+}
+
 static void add_case(tac_str *out, const struct finding_entry *entry)
 {
     tac_str_add(out, "  <testcase");
     add_attribute(out, "classname", entry->rule);
     add_attribute(out, "name", entry->name);
+    add_time(out, entry->seconds);
     tac_str_add(out, ">");
     if (entry->level <= FINDING_MILD)
         add_body(out, "failure", entry);
@@ -73,23 +108,41 @@ static void add_case(tac_str *out, const struct finding_entry *entry)
         add_xml(out, entry->text);
         tac_str_add(out, "</system-out>");
     }
+    if (entry->level <= FINDING_MILD || entry->level == FINDING_KNOWN)
+        add_attached(out, entry);
     tac_str_add(out, "</testcase>\n");
+}
+
+static void add_undone(tac_str *out, const struct finding_list *list)
+{
+    tac_str_add(out, "  <testcase classname=\"tactus\"");
+    add_attribute(out, "name", list->title);
+    tac_str_add(out, "><error");
+    add_attribute(out, "message", list->undone);
+    tac_str_add(out, "/></testcase>\n");
 }
 
 tac_status findings_junit(const struct finding_list *list, FILE *out, tac_error *err)
 {
-    size_t failures = 0, skipped = 0;
+    size_t failures = 0, skipped = 0, errors = list->undone != NULL;
+    double seconds = 0;
     tac_str text = {0};
     for (size_t i = 0; i < list->count; i++) {
         failures += list->at[i].level <= FINDING_MILD;
         skipped += is_skipped(&list->at[i]);
+        seconds += list->at[i].seconds > 0 ? list->at[i].seconds : 0;
     }
     tac_str_add(&text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n <testsuite");
     add_attribute(&text, "name", list->title);
-    tac_str_addf(&text, " tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"%zu\">\n",
-                 list->count, failures, skipped);
+    tac_str_addf(&text, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\"",
+                 list->count + errors, failures, errors, skipped);
+    add_time(&text, seconds);
+    tac_str_add(&text, ">\n  <properties><property name=\"tactus.version\" value=\"" TACTUS_VERSION
+                       "\"/></properties>\n");
     for (size_t i = 0; i < list->count; i++)
         add_case(&text, &list->at[i]);
+    if (list->undone)
+        add_undone(&text, list);
     tac_str_add(&text, " </testsuite>\n</testsuites>\n");
     fputs(tac_str_text(&text), out);
     tac_str_free(&text);

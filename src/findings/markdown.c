@@ -51,14 +51,16 @@ static void add_entry(tac_str *out, const struct finding_entry *entry)
     static const char *const marks[] = {
         [FINDING_ERROR] = "**Found**",      [FINDING_MILD] = "Found",
         [FINDING_UNCLEAR] = "**Unclear**",  [FINDING_NOTE] = "Note",
-        [FINDING_ELSEWHERE] = "Not tested", [FINDING_PASS] = "Fine"};
+        [FINDING_KNOWN] = "Known",      [FINDING_ELSEWHERE] = "Not tested", [FINDING_PASS] = "Fine"};
     TABLE_COVERS(marks, FINDING_PASS);
     tac_str_addf(out, "- %s (", marks[entry->level]);
     add_plain(out, entry->rule);
     tac_str_add(out, "): ");
     add_plain(out, entry->text);
     tac_str_add(out, "\n");
-    if (entry->detail && entry->level < FINDING_ELSEWHERE)
+    if (entry->level == FINDING_KNOWN)
+        add_quoted(out, entry->known);
+    if (entry->detail && entry->level < FINDING_KNOWN)
         add_quoted(out, entry->detail);
 }
 
@@ -82,10 +84,16 @@ tac_status findings_markdown(const struct finding_list *list, FILE *out, tac_err
     tac_str_add(&text, "# ");
     add_plain(&text, list->title);
     tac_str_add(&text, "\n");
+    if (list->undone) {
+        tac_str_add(&text, "\n**Could not be done**: ");
+        add_plain(&text, list->undone);
+        tac_str_add(&text, "\n");
+    }
     add_level(&text, list, FINDING_ERROR, "Found");
     add_level(&text, list, FINDING_MILD, "Mild");
     add_level(&text, list, FINDING_UNCLEAR, "Unclear");
     add_level(&text, list, FINDING_NOTE, "Notes");
+    add_level(&text, list, FINDING_KNOWN, "Known");
     add_level(&text, list, FINDING_ELSEWHERE, "Not tested here, but elsewhere");
     add_level(&text, list, FINDING_PASS, "Fine");
     fputs(tac_str_text(&text), out);

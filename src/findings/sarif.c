@@ -42,7 +42,7 @@ static json_t *message_json(const struct finding_entry *entry)
 
 static json_t *result_json(const struct finding_entry *entry, size_t count)
 {
-    static const char *const levels[] = {"error", "warning", "warning", "note"};
+    static const char *const levels[] = {"error", "warning", "warning", "note", "note"};
     char id[FINDING_ID];
     json_t *result = json_object(), *locations = json_array(), *related = json_array();
     for (size_t i = 0; i < entry->place_count; i++)
@@ -56,6 +56,10 @@ static json_t *result_json(const struct finding_entry *entry, size_t count)
     json_object_set_new(result, "partialFingerprints",
                         json_pack("{s:o,s:s}", "tactusFinding/v1",
                                   tac_json_string(entry->fingerprint), "tactusFinding/v2", id));
+    if (entry->level == FINDING_KNOWN)
+        json_object_set_new(result, "suppressions",
+                            json_pack("[{s:s,s:s,s:o}]", "kind", "external", "status", "accepted",
+                                      "justification", tac_json_string(entry->known)));
     if (count > 1)
         json_object_set_new(result, "occurrenceCount", json_integer((json_int_t)count));
     return result;
@@ -76,8 +80,15 @@ json_t *findings_sarif(const struct finding_list *list)
         if (list->at[i].level < FINDING_ELSEWHERE && counts[i])
             json_array_append_new(results, result_json(&list->at[i], counts[i]));
     free(counts);
-    return json_pack("{s:s, s:s, s:[{s:{s:{s:s, s:s, s:o}}, s:o}]}", "$schema",
+    json_t *run = json_pack("{s:{s:{s:s, s:s, s:o}}, s:o}", "tool", "driver", "name", "tactus",
+                            "semanticVersion", TACTUS_VERSION, "rules", rules, "results", results);
+    if (list->undone)
+        json_object_set_new(
+            run, "invocations",
+            json_pack("[{s:b, s:[{s:s, s:{s:o}}]}]", "executionSuccessful", 0,
+                      "toolExecutionNotifications", "level", "error", "message", "text",
+                      tac_json_string(list->undone)));
+    return json_pack("{s:s, s:s, s:[o]}", "$schema",
                      "https://json.schemastore.org/sarif-2.1.0.json", "version", "2.1.0", "runs",
-                     "tool", "driver", "name", "tactus", "semanticVersion", TACTUS_VERSION, "rules",
-                     rules, "results", results);
+                     run);
 }

@@ -76,6 +76,7 @@ tac_status tac_report_make(const tac_report_options *options, tac_report **out, 
         tac_report_free(report);
         return status;
     }
+    finding_excuse(&report->project.findings, options);
     if (!report->project.findings.at.count) {
         struct finding_parts parts = {.rank = RANK_FINE};
         finding_add(&report->project.findings, &parts, "Nothing wrong was found in %zu run%s.",
@@ -141,6 +142,11 @@ size_t tac_report_finding_count(const tac_report *report)
 const char *tac_report_finding_text(const tac_report *report, size_t index)
 {
     return report->project.findings.at.at[index].text;
+}
+
+const char *tac_report_finding_id(const tac_report *report, size_t index)
+{
+    return report->project.findings.at.at[index].id;
 }
 
 void tac_report_free(tac_report *report)

@@ -34,6 +34,10 @@ typedef struct tac_report_options {
     /* How the reader looks for that script, such as a command line; the report's to free. NULL:
      * nothing is said. */
     char *(*reproduce)(const tac_report_failure *failure);
+    /* Whether a finding with this identity is known, and fails nothing: then why, borrowed, and
+     * whether it is left out. NULL: nothing is known. */
+    bool (*known)(void *context, const char *id, const char **why, bool *left_out);
+    void *known_context;
     tac_watch *watch; /* may be NULL */
 } tac_report_options;
 
@@ -55,6 +59,8 @@ tac_status tac_report_document(tac_report *report, json_t **out, tac_error *err)
 /* The sentences of the findings, by what to do first. Borrowed. */
 size_t tac_report_finding_count(const tac_report *report);
 const char *tac_report_finding_text(const tac_report *report, size_t index);
+/* Its identity, 12 hexadecimal digits. */
+const char *tac_report_finding_id(const tac_report *report, size_t index);
 
 /* What stops a pipeline: nothing; what the last baseline does not have; everything that is bad. */
 typedef enum tac_report_fail_on {

@@ -15,6 +15,7 @@ const groups: { kinds: Finding['kind'][]; title: string; word: string; most: num
   { kinds: ['worse'], title: 'Worse than before', word: 'Worse', most: 10 },
   { kinds: ['vacuous'], title: 'Never exercised', word: 'Vacuous', most: 5 },
   { kinds: ['unclear'], title: 'Unclear', word: 'Unclear', most: 5 },
+  { kinds: ['known'], title: 'Known', word: 'Known', most: 5 },
 ]
 
 function Details({ finding }: { finding: Finding }) {
@@ -49,6 +50,7 @@ function FindingItem({ finding, word, first }: { finding: Finding; word: string;
         {link ? <a class="headline" href={link}>{text}</a> : <span class="headline">{text}</span>}
         {cause?.campaign && <span class="note"> {cause.campaign}</span>}
         {finding.campaign && <p class="detail">in {finding.campaign}</p>}
+        <p class="detail"><code>{finding.id}</code>{finding.known && ` ${finding.known}`}</p>
         {!cause && finding.detail && <p class="detail">{finding.detail}</p>}
         <Details finding={finding} />
         {first && cause && <CausePreview cause={cause} />}

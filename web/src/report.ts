@@ -3,13 +3,14 @@
 
 export interface Finding {
   severity: 'bad' | 'unclear' | 'good'
-  kind: 'crash' | 'violation' | 'fault' | 'worse' | 'vacuous' | 'unclear' | 'better' | 'fine'
+  kind: 'crash' | 'violation' | 'fault' | 'worse' | 'vacuous' | 'unclear' | 'better' | 'known' | 'fine'
   id: string // its identity, the same in every report
   text: string
   detail?: string
   link?: string
   subject?: string
   campaign?: string // of several, the one it is about
+  known?: string // by whom, until when, why
   new: boolean
 }
 

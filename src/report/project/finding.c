@@ -22,6 +22,7 @@ static const struct {
                       FINDING_UNCLEAR},
     [RANK_UNCLEAR] = {"unclear", "unclear", "Nobody can tell yet.", FINDING_UNCLEAR},
     [RANK_BETTER] = {"better", "good", "Better than the baseline.", FINDING_PASS},
+    [RANK_KNOWN] = {"known", "unclear", "Bad, and known.", FINDING_KNOWN},
     [RANK_FINE] = {"fine", "good", "It holds.", FINDING_PASS},
 };
 enum { RANKS = sizeof ranks / sizeof *ranks };
@@ -57,10 +58,28 @@ void finding_add(struct finding_set *set, const struct finding_parts *parts, con
                                          .command = copy(set, parts->command),
                                          .campaign = copy(set, parts->campaign),
                                          .id = copy(set, parts->id && *parts->id ? parts->id : id),
-                                         .line = parts->line,
-                                         .is_new = parts->is_new,
+                                         .known = "", .line = parts->line,
+                                                      .is_new = parts->is_new,
                                          .order = set->at.count});
     tac_str_free(&text);
+}
+
+void finding_excuse(struct finding_set *set, const tac_report_options *options)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < set->at.count; i++) {
+        struct report_finding *finding = &set->at.at[i];
+        const char *why = "";
+        bool left_out = false;
+        if (finding->rank <= RANK_WORSE && options->known &&
+            options->known(options->known_context, finding->id, &why, &left_out)) {
+            finding->rank = RANK_KNOWN;
+            finding->known = copy(set, why);
+        }
+        if (!left_out)
+            set->at.at[kept++] = *finding;
+    }
+    set->at.count = kept;
 }
 
 static int by_urgency(const void *a, const void *b)
@@ -96,6 +115,7 @@ static const struct field finding_fields[] = {FIELD_GET_TEXT("severity", severit
                                               FIELD(struct report_finding, link, .omit = true),
                                               FIELD(struct report_finding, subject, .omit = true),
                                               FIELD(struct report_finding, campaign, .omit = true),
+                                              FIELD(struct report_finding, known, .omit = true),
                                               FIELD(struct report_finding, is_new, .key = "new")};
 static DESCRIBE(finding, struct report_finding);
 
@@ -149,10 +169,12 @@ tac_status finding_set_use_list(const struct finding_set *set, const char *title
                                    .detail = detail_of(&arena, finding),
                                    .fingerprint = fingerprint_of(&arena, finding),
                                    .id = finding->id,
+                                   .known = finding->known,
                                    .places = &places[i],
                                    .place_count = *finding->file != '\0'};
     }
-    struct finding_list list = {title, rules, RANKS, entries, set->at.count};
+    struct finding_list list = {
+        .title = title, .rules = rules, .rule_count = RANKS, .at = entries, .count = set->at.count};
     tac_status status = use(&list, context, err);
     free(entries);
     free(places);

@@ -20,6 +20,7 @@ enum finding_rank {
     RANK_VACUOUS,   /* never exercised */
     RANK_UNCLEAR,
     RANK_BETTER, /* than the baseline */
+    RANK_KNOWN,  /* bad, and known for long */
     RANK_FINE
 };
 
@@ -34,6 +35,7 @@ struct report_finding {
     const char *command;  /* how the reader looks further; "" */
     const char *campaign; /* of several, the one it is about; "" */
     const char *id;       /* its identity, see findings/identity.h */
+    const char *known;    /* by whom, until when, why; "" */
     size_t line;
     bool is_new; /* the baseline does not have it */
     size_t order;
@@ -57,6 +59,8 @@ struct finding_parts {
 /* Text as printf. */
 void finding_add(struct finding_set *set, const struct finding_parts *parts, const char *format,
                  ...) __attribute__((format(printf, 3, 4)));
+/* What is bad and known becomes RANK_KNOWN, or goes. */
+void finding_excuse(struct finding_set *set, const tac_report_options *options);
 void finding_sort(struct finding_set *set);
 void finding_set_free(struct finding_set *set);
 /* The list of the document; the caller's. */
