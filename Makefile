@@ -69,6 +69,7 @@ sweep: deps configured
 	TACTUS_SWEEP=1 TACTUS_SOURCE_ROOT=$$PWD build/tests/unit/test_flow_random
 	TACTUS_SWEEP=1 TACTUS_SOURCE_ROOT=$$PWD build/tests/unit/test_flow_spin
 	TACTUS_SWEEP=1 TACTUS=$$PWD/build/tactus python3 tests/check_look_alikes.py
+	TACTUS_SWEEP=1 TACTUS=$$PWD/build/tactus TACTUS_SOURCE_ROOT=$$PWD python3 tests/report/gate_simulation.py
 	tools/paper-readings
 	tools/network-sweep
 	tools/web-sweep

@@ -39,7 +39,7 @@ def junit_errors(text):
         if done.returncode:
             errors.append(done.stderr)
     suite = tree.fromstring(text)[0]
-    cases = list(suite)
+    cases = suite.findall("testcase")
     bad = sum(c.find("failure") is not None for c in cases)
     skipped = sum(c.find("skipped") is not None for c in cases)
     if (int(suite.get("tests")), int(suite.get("failures")), int(suite.get("skipped"))) != (len(cases), bad, skipped):

@@ -16,6 +16,9 @@ static const struct option report_options[] = {
     PATH("baseline", "DIR",
          "an earlier folder of the same campaign; repeatable, the oldest first; changes against "
          "the last are tested for significance"),
+    TEXT("floor", "NAME=ABS[,REL%]",
+         "with --baseline: differences of this property's figure up to ABS, or REL percent, are "
+         "noise; repeatable (default: learned from repeats in the baseline)"),
     PATH("adaptation-rules", "FILE", "also analyse these adaptation rules; repeatable",
          .synonyms = "rules"),
     PATH("recording", "TRACE",
@@ -42,11 +45,12 @@ static const struct option report_options[] = {
            CHOICES({"new", TAC_REPORT_FAIL_NEW}, {"any", TAC_REPORT_FAIL_ANY},
                    {"none", TAC_REPORT_FAIL_NONE}),
            "exit 1 when something is found that the last --baseline does not have, or anything "
-           "that is bad (default: none)"),
+           "that is bad (default: new with --baseline, else none)"),
     PIPELINE_OPTIONS,
     KNOWN_OPTIONS,
-    TEXT("known", "ID", "write a line into tactus.known: the finding with this identity, or the "
-                        "only one that begins so, is known"),
+    TEXT("known", "ID",
+         "write a line into tactus.known: the finding with this identity, or the "
+         "only one that begins so, is known"),
     TEXT("reason", "TEXT", "with --known: why"),
     FLAG("open", "show the page in the browser when it is written"),
     TEXT("title", "TEXT", "heading of the report", .meaning = "a title over the result"),
@@ -76,7 +80,8 @@ struct written_report {
 
 static tac_report_fail_on fail_on_of(const struct invocation *in)
 {
-    return (tac_report_fail_on)option_choice(in, "fail-on", TAC_REPORT_FAIL_NONE);
+    return (tac_report_fail_on)option_choice(
+        in, "fail-on", option_count(in, "baseline") ? TAC_REPORT_FAIL_NEW : TAC_REPORT_FAIL_NONE);
 }
 
 static tac_status write_pipeline(const struct finding_list *list, void *context, tac_error *err)
@@ -306,6 +311,39 @@ static int finish_report(struct report_job *job, struct written_report *written,
     return in->json ? finish_json(in, written->document, code) : code;
 }
 
+/* "NAME=ABS[,REL%]". */
+static bool read_floor(struct invocation *in, const char *text, tac_report_floor *out)
+{
+    const char *sign = strrchr(text, '='), *comma = sign ? strchr(sign, ',') : NULL;
+    if (!sign || sign == text)
+        return false;
+    const char *absolute = tac_arena_strndup(in->texts, sign + 1,
+                                             comma ? (size_t)(comma - sign - 1) : strlen(sign + 1));
+    size_t length = comma ? strlen(comma + 1) : 0;
+    bool percent = !comma || (length > 1 && comma[length] == '%');
+    const char *part = comma && percent ? tac_arena_strndup(in->texts, comma + 1, length - 1) : "0";
+    *out = (tac_report_floor){.name = tac_arena_strndup(in->texts, text, (size_t)(sign - text))};
+    bool read = percent && tac_parse_double(absolute, &out->absolute) &&
+                tac_parse_double(part, &out->part) && out->absolute >= 0 && out->part >= 0;
+    out->part /= 100;
+    return read;
+}
+
+static int read_floors(struct invocation *in, tac_report_options *options)
+{
+    size_t count = option_count(in, "floor");
+    tac_report_floor *floors = tac_arena_calloc(in->texts, count, sizeof *floors);
+    for (size_t i = 0; i < count; i++)
+        if (!read_floor(in, option_value(in, "floor", i), &floors[i]))
+            return fail_usage(in,
+                              "--floor '%s': expected NAME=ABS or NAME=ABS,REL%%, such as "
+                              "load=0.2,5%%",
+                              option_value(in, "floor", i));
+    options->floors = floors;
+    options->floor_count = count;
+    return count && !options->baseline_count ? fail_usage(in, "--floor is for --baseline") : 0;
+}
+
 /* What the options ask for that does not go together; 0, or the code of a usage error. */
 static int refuse_together(const struct report_job *job)
 {
@@ -313,7 +351,8 @@ static int refuse_together(const struct report_job *job)
     const tac_report_options *options = &job->options;
     const char *reason = option_text(in, "reason");
     if (option_flag(in, "known") != (reason && *reason) || (reason && strpbrk(reason, "\r\n")))
-        return fail_usage(in, "--known ID needs --reason TEXT of one line, and the other way round");
+        return fail_usage(in,
+                          "--known ID needs --reason TEXT of one line, and the other way round");
     bool other = job->format != TAC_REPORT_HTML || in->json;
     if (options->kpi_app && !options->kpi_catalogue)
         return fail_usage(in, "--kpi-app is for --kpi");
@@ -353,7 +392,9 @@ static int report_run(struct invocation *in)
     options->known_context = &job;
     job.baselines = tac_arena_calloc(in->texts, options->baseline_count, sizeof *job.baselines);
     job.folders = tac_arena_calloc(in->texts, options->baseline_count, sizeof *job.folders);
-    int code = refuse_together(&job);
+    int code = read_floors(in, options);
+    if (!code)
+        code = refuse_together(&job);
     if (code)
         return code;
     if (option_flag(in, "follow"))
@@ -374,11 +415,14 @@ const struct command cmd_report = {
         "model with its\ncoverage, every run with its timeline, and how it was obtained. DIR is a "
         "folder of 'tactus run -o', or a folder of such folders; or "
         "postgresql://USER@HOST/DB#CAMPAIGN.\n\nPer property and scenario it says how many runs "
-        "violated it, with a 95 % interval, median and\nspread. With --baseline, changes of the "
-        "share and of the values are tested (Fisher's exact\ntest, rank-sum test, 5 %); several "
-        "baselines make a trend.\n\nWith --format, the findings alone: for a merge request, a "
-        "build server, a code host.\n\nWithout --fail-on the exit code is 0 when the report was "
-        "written. With it: 1 when something\nfails, 3 when nothing does but runs are missing or "
+        "violated it, with a 95 % interval, median and\nspread. With --baseline, crashes, steps, "
+        "properties and their values are compared within flow,\nscenario and device, corrected for "
+        "their number (5 %); exit code 1 then means new or worse.\nSeveral baselines make a "
+        "trend.\n\nWith --format, the findings alone: for a merge request, a "
+        "build server, a code host.\n\nWithout --baseline and --fail-on the exit code is 0 when "
+        "the "
+        "report was written. With either: 1 when something\nfails, 3 when nothing does but runs "
+        "are missing or "
         "could not be carried out (docs/pipelines.md).\n\nWith --json, the report's document "
         "instead of the page.",
     .example = "tactus run --device sim:examples/apps/player.json --monkey 20 --steps 10 -o runs "

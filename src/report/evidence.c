@@ -221,9 +221,15 @@ static void take_result(struct evidence_reading *reading, size_t index, struct r
     property->unclear += answer == ANSWER_UNCLEAR;
     property->never += answer == ANSWER_NEVER;
     property->untested += result.untested;
-    if (!isnan(reading->values[index]))
-        tac_vec_push(&tally->values, reading->values[index]);
-    double margin = reading->margins[index];
+    double margin = reading->margins[index], value = reading->values[index];
+    if (!isnan(value))
+        tac_vec_push(&tally->values, value);
+    run->figures[index] = value;
+    if (!isnan(value) && !isnan(margin) && !isnan(property->bound)) {
+        double above = fabs(property->bound - value - margin);
+        double below = fabs(value - property->bound - margin);
+        property->toward += (above < below) - (below < above);
+    }
     if (!isnan(margin) && (!property->has_worst || margin < property->worst_margin)) {
         property->has_worst = true;
         property->worst_margin = margin;
@@ -251,6 +257,7 @@ static tac_status begin_run(struct evidence_reading *reading, struct report_run 
     for (size_t p = 0; p < count; p++)
         reading->values[p] = reading->margins[p] = NAN;
     run->answers = tac_arena_calloc(&reading->campaign->texts, count + 1, 1);
+    run->figures = tac_arena_calloc(&reading->campaign->texts, count + 1, sizeof *run->figures);
     reading->judge.end = aborted ? JUDGE_CUT : JUDGE_WHOLE;
     char *path = report_path(reading->campaign, run->row.trace);
     tac_status status = judge_open(&reading->judge, path, path, err);

@@ -51,6 +51,7 @@ struct property_evidence {
     size_t interval_count; /* all that were seen */
     size_t runs, violated, unclear, never;
     uint64_t untested; /* instances that needed something that was not observed */
+    int64_t toward;    /* above 0: lower values are better; below: higher ones; 0: not known */
     bool has_worst;
     double worst_margin;
     size_t worst_run;

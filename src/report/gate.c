@@ -46,6 +46,7 @@ tac_answer tac_report_judge(const tac_report *report, tac_report_fail_on fail_on
     bool nothing = !only_files && now.runs == now.undone;
     bool newly_undone = now.undone && !(compared && before.undone);
     bool unread = now.damaged || before.damaged;
-    bool unknown = nothing || newly_undone || unread || (compared && !before.runs);
+    bool unlike = compared && report->incomparable;
+    bool unknown = nothing || newly_undone || unread || unlike || (compared && !before.runs);
     return unknown ? TAC_INCONCLUSIVE : TAC_HOLDS;
 }

@@ -4,8 +4,10 @@
 #include "base/data/str.h"
 #include "base/data/text.h"
 #include "base/describe/describe.h"
+#include "base/io/json.h"
 #include "report/baseline.h"
 #include "report/cause/reproduction.h"
+#include "report/compare.h"
 #include "report/evidence.h"
 #include "report/project/statistics.h"
 #include "report/project/trend.h"
@@ -348,19 +350,25 @@ static void add_trends(const struct compared_campaign *compared, size_t index, j
     free(link);
 }
 
-static void compare(const struct compared_campaign *compared, struct baseline_summary *summary)
+static void compare(const struct compared_campaign *compared, const struct report_campaign *earlier)
 {
-    struct finding_set *findings = &compared->report->project.findings;
+    struct tac_report *report = compared->report;
+    struct finding_set *findings = &report->project.findings;
     const struct run_evidence *before = &tac_vec_last(&compared->before);
-    for (size_t i = 0; i < compared->now.properties.count; i++) {
-        const struct property_evidence *property = &compared->now.properties.at[i];
-        const struct property_evidence *old = evidence_find(before, property->name);
-        char *link = link_of(compared, i);
-        if (old)
-            baseline_compare(findings, property, old, link, summary);
-        free(link);
-    }
+    struct gate_report gate = {0};
+    struct gate_sides sides = {.report = report,
+                               .now = compared->campaign,
+                               .before = earlier,
+                               .properties = &compared->now,
+                               .earlier = before};
+    gate_compare(&sides, &gate);
+    gate_add_findings(findings, &gate, "#trends");
     baseline_name_missing(findings, &compared->now, before);
+    report->incomparable |= !gate.common[0] || !gate.common[1];
+    json_t *object = describe_json(&gate_described, &gate);
+    json_object_set_new(object, "campaign", tac_json_string(compared->campaign->label));
+    json_array_append_new(report->gates, object);
+    gate_report_free(&gate);
 }
 
 /* For the parts that come after. */
@@ -373,8 +381,7 @@ static void note_figures(struct tac_report *report, const struct property_eviden
 }
 
 /* The properties of a campaign whose traces have been read. */
-static void add_campaign(const struct compared_campaign *compared, json_t *properties,
-                         struct baseline_summary *summary)
+static void add_campaign(const struct compared_campaign *compared, json_t *properties)
 {
     struct tac_report *report = compared->report;
     size_t index = (size_t)(compared->campaign - report->project.campaigns.at);
@@ -387,9 +394,12 @@ static void add_campaign(const struct compared_campaign *compared, json_t *prope
         cite_worst(compared, &compared->now.properties.at[p]);
         free(missing.at);
     }
-    if (compared->before.count &&
-        report_counterpart(&report->project, index, &tac_vec_last(&report->baselines)))
-        compare(compared, summary);
+    const struct report_campaign *earlier =
+        compared->before.count
+            ? report_counterpart(&report->project, index, &tac_vec_last(&report->baselines))
+            : NULL;
+    if (earlier)
+        compare(compared, earlier);
 }
 
 static void free_compared(struct compared_campaign *compared)
@@ -405,11 +415,11 @@ static void free_compared(struct compared_campaign *compared)
 tac_status report_add_properties(struct tac_report *report, tac_error *err)
 {
     json_t *properties = json_array();
-    struct baseline_summary summary = {0};
     tac_watch *watch = report->project.options->watch;
     size_t campaigns = report->project.campaigns.count;
     tac_status status = TAC_OK;
     report->trends = json_array();
+    report->gates = json_array();
     for (size_t i = 0; i < campaigns && status == TAC_OK; i++) {
         struct report_campaign *campaign = &report->project.campaigns.at[i];
         struct compared_campaign compared = {
@@ -429,12 +439,11 @@ tac_status report_add_properties(struct tac_report *report, tac_error *err)
             tac_vec_push(&compared.before, before);
         }
         if (status == TAC_OK)
-            add_campaign(&compared, properties, &summary);
+            add_campaign(&compared, properties);
         free_compared(&compared);
     }
-    if (status == TAC_OK && report->baselines.count)
-        baseline_conclude(&report->project.findings, &summary);
     json_object_set_new(report->document, "properties", properties);
     json_object_set_new(report->document, "trends", report->trends);
+    json_object_set_new(report->document, "gate", report->gates);
     return status;
 }

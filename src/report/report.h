@@ -14,11 +14,19 @@ typedef struct tac_report_failure {
     const char *cluster, *property; /* one of them is NULL */
 } tac_report_failure;
 
+/* Differences of a property's figure up to the greater of the two are noise. */
+typedef struct tac_report_floor {
+    const char *name;
+    double absolute, part; /* part: of what it was before */
+} tac_report_floor;
+
 typedef struct tac_report_options {
     const char *folder;
     /* Earlier project folders, the oldest first; changes are tested against the last. */
     const char *const *baselines;
     size_t baseline_count;
+    const tac_report_floor *floors; /* others are learned from repeats in the baseline */
+    size_t floor_count;
     const char *title; /* NULL = by the folder */
     /* Analyses of files that have no runs: adaptation rules, and recordings verified against
      * protocol rules. */
@@ -74,6 +82,7 @@ typedef enum tac_report_fail_on {
  * have no runs, which no baseline tells of. */
 bool tac_report_finding_fails(const tac_report *report, size_t index, tac_report_fail_on fail_on);
 /* Violated: a finding fails. Inconclusive: none does, but there is no run that was carried out, or
+ * nothing in common with the baseline, or
  * none in the baseline, or runs could not be carried out (as new: and the baseline has no such), or
  * traces are damaged or gone (as new: also the baseline's). */
 tac_answer tac_report_judge(const tac_report *report, tac_report_fail_on fail_on);

@@ -14,6 +14,35 @@ export interface Finding {
   new: boolean
 }
 
+export interface Comparison {
+  kind: 'crashes' | 'crash' | 'steps' | 'step' | 'property' | 'figure'
+  name: string
+  id: string
+  unit: string
+  answer: 'worse' | 'better' | 'same' | 'cannot tell'
+  runs: number
+  runs_before: number
+  now: number | null
+  before: number | null
+  change: number | null
+  low: number | null
+  high: number | null
+  p: number | null
+  floor: number | null
+  rise: number | null
+}
+
+export interface Gate { // a campaign against the last baseline
+  answer: Comparison['answer']
+  runs: number
+  runs_before: number
+  compared: number // of them, like runs of the baseline
+  compared_before: number
+  comparisons: Comparison[]
+  differences: string[]
+  campaign: string
+}
+
 export interface Interval {
   run: number
   from: number
@@ -409,6 +438,7 @@ export interface Report {
   causes: Cause[]
   properties: Property[]
   trends: Trend[]
+  gate: Gate[]
   models: Model[]
   flows: Flow[]
   runs: Run[]

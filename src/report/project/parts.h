@@ -26,6 +26,7 @@ struct report_run {
 #undef DECLARE_TEXT
     const char *stack; /* of a crash, lines */
     char *answers;     /* a letter for each property of the campaign, see evidence.h */
+    double *figures;   /* the deciding value of each; NaN = none; NULL = no trace was read */
     bool cited;        /* something that the report says leads here */
 };
 
@@ -64,7 +65,9 @@ struct tac_report {
     struct report_project project;
     TAC_VEC(struct report_project) baselines;
     json_t *document;
-    json_t *trends; /* of the document; properties and causes add to it */
+    json_t *trends;    /* of the document; properties and causes add to it */
+    json_t *gates;     /* of the document */
+    bool incomparable; /* some campaign and its baseline have nothing in common */
     /* What later parts know of earlier ones. */
     size_t runs;
     size_t cut_curves, cut_intervals; /* properties that the document has not all of */

@@ -14,7 +14,7 @@ python3 - <<'P'
 import xml.etree.ElementTree as tree
 suite = tree.parse("junit.xml").getroot()[0]
 print(suite.attrib)
-for case in suite:
+for case in suite.iter("testcase"):
     print(case.get("classname"), "|", case.get("name"), "|", [child.tag for child in case])
 P
 echo "== sarif"; tactus report runs1 --format sarif -o out.sarif; echo "exit $?"
