@@ -261,7 +261,7 @@ static void bound_change(struct gate_item *item, size_t testable)
         item->rise = strata_rise_found(item->change.runs[1], item->change.runs[0],
                                        item->change.figure[0], corrected);
     }
-    if (item->answer == GATE_WORSE || item->answer == GATE_BETTER)
+    if (gate_item_changed(item))
         return;
     double most = fmax(fabs(item->change.low), fabs(item->change.high));
     bool known = most <= fmax(item->floor, wide * scale);
@@ -274,7 +274,7 @@ enum gate_answer gate_answer_of(const struct gate_report *gate)
     for (size_t i = 0; i < gate->items.count; i++) {
         const struct gate_item *item = &gate->items.at[i];
         bool part = item->kind == GATE_CRASH || item->kind == GATE_STEP;
-        counts[item->answer] += !part || item->answer <= GATE_BETTER;
+        counts[item->answer] += !part || gate_item_changed(item);
     }
     return counts[GATE_WORSE]     ? GATE_WORSE
            : counts[GATE_UNKNOWN] ? GATE_UNKNOWN

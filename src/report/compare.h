@@ -30,6 +30,11 @@ struct gate_item {
     bool lower_is_better;
 };
 
+static inline bool gate_item_changed(const struct gate_item *item)
+{
+    return item->answer == GATE_WORSE || item->answer == GATE_BETTER;
+}
+
 struct gate_report {
     tac_arena texts;
     TAC_VEC(struct gate_item) items;

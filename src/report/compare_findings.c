@@ -76,12 +76,11 @@ static void conclude(struct finding_set *findings, const struct gate_report *gat
 {
     struct finding_parts parts = {.rank = RANK_UNCLEAR};
     tac_str same = {0}, unknown = {0};
-    size_t changed = 0, sames = 0, unknowns = 0;
+    size_t sames = 0, unknowns = 0;
     for (size_t i = 0; i < gate->items.count; i++) {
         const struct gate_item *item = &gate->items.at[i];
         bool whole = item->kind != GATE_CRASH && item->kind != GATE_STEP;
-        changed += item->answer <= GATE_BETTER;
-        if (item->answer <= GATE_BETTER || !whole)
+        if (gate_item_changed(item) || !whole)
             continue;
         sames += item->answer == GATE_SAME;
         unknowns += item->answer == GATE_UNKNOWN;
@@ -117,7 +116,7 @@ void gate_add_findings(struct finding_set *findings, const struct gate_report *g
         return;
     }
     for (size_t i = 0; i < gate->items.count; i++)
-        if (gate->items.at[i].answer <= GATE_BETTER)
+        if (gate_item_changed(&gate->items.at[i]))
             add_change(findings, &gate->items.at[i], link);
     conclude(findings, gate);
 }

@@ -32,7 +32,8 @@ export interface Comparison {
   rise: number | null
 }
 
-export interface Gate { // a campaign against the last baseline
+// A campaign against the last baseline.
+export interface Gate {
   answer: Comparison['answer']
   runs: number
   runs_before: number
