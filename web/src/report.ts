@@ -34,7 +34,7 @@ export interface Comparison {
 
 // A campaign against the last baseline.
 export interface Gate {
-  answer: Comparison['answer']
+  answer: 'worse' | 'better' | 'same' | 'cannot tell'
   runs: number
   runs_before: number
   compared: number // of them, like runs of the baseline
