@@ -77,6 +77,7 @@
  *   .each     of a list: only the elements of which that holds
  *   .with     what names and getters inside have as context: IF(type, member), a pointer
  *   .inside   likewise, but this struct
+ *   .needed   describe_load fails without it
  *   .more     of a list: elements beyond the count member; not packed
  *   .splice   of STRUCT and POINTER: its fields stand here, not in an object of their own
  *   .unit, .about   for the schema
@@ -99,6 +100,7 @@
 
 #include "base/data/arena.h"
 #include "base/data/str.h"
+#include "base/io/json.h"
 #include "base/verdict.h"
 #include <gmp.h>
 #include <jansson.h>
@@ -160,7 +162,7 @@ struct field {
     size_t digits, more;
     const char *key, *unit, *about, *unknown;
     struct field_if only, known, each, with;
-    bool hidden, omit, maybe, splice, reversed, inside;
+    bool hidden, omit, maybe, splice, reversed, inside, needed;
 };
 
 enum describe_form { DESCRIBE_OBJECT, DESCRIBE_TUPLE, DESCRIBE_VALUE };
@@ -345,9 +347,15 @@ tac_status describe_write(const struct describe *what, const void *value, const 
 
 /* A document, of this or another version, back into a struct: what it lacks, or has of another
  * type, stays as it is (a text is never NULL but with .maybe; what points is in the arena). Not:
- * tuples, names, what is computed. */
+ * names, what is computed. */
 void describe_read(const struct describe *what, const json_t *document, tac_arena *arena,
                    void *value);
+
+/* The same of a file that somebody may have edited: a value of another type or beyond the member's
+ * is an error with its place, and so is one that is missing where the field is .needed. Fields
+ * whose .only does not hold are passed over. */
+tac_status describe_load(const struct describe *what, const tac_json *file, tac_arena *arena,
+                         void *value, tac_error *err);
 
 /* The JSON Schema (draft 2020-12) of the documents that the tables give, one or the other; the
  * caller's. */

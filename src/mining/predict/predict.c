@@ -94,7 +94,8 @@ bool known_rule_holds(const struct known_rule *rule, const uint64_t *fired, size
                       size_t run)
 {
     for (unsigned k = 0; k < rule->count; k++)
-        if (tac_bits_get(fired + rule->pattern[k] * words, run) == rule->absent[k])
+        if (tac_bits_get(fired + rule->conditions[k].pattern * words, run) ==
+            rule->conditions[k].absent)
             return false;
     return true;
 }

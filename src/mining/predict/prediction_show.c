@@ -54,7 +54,8 @@ static void find_grounds(const struct tac_prediction *prediction, size_t c, size
     reason->grounds = tac_arena_alloc(arena, (most + 1) * sizeof *reason->grounds);
     for (size_t i = 0; i < most; i++) {
         const struct known_rule *rule = cluster->by_rules ? &cluster->rules.at[i] : NULL;
-        const struct known_pattern *p = &cluster->patterns.at[rule ? rule->pattern[0] : i];
+        const struct known_pattern *p =
+            &cluster->patterns.at[rule ? rule->conditions[0].pattern : i];
         if (rule ? known_rule_holds(rule, firing->fired, prediction->words, run)
                  : tac_bits_get(firing->fired + i * prediction->words, run))
             reason->grounds[reason->count++] = (struct shown_ground){

@@ -28,11 +28,14 @@ struct known_pattern {
 };
 
 enum { CONDITIONS = 3 };
+struct known_condition {
+    uint32_t pattern; /* of the cluster */
+    bool absent;
+};
 /* Points for runs that show, or lack, up to CONDITIONS patterns. */
 struct known_rule {
-    uint32_t pattern[CONDITIONS];
-    bool absent[CONDITIONS];
-    unsigned count; /* of patterns */
+    struct known_condition *conditions;
+    unsigned count;
     double points;
     const char *sentence;
 };
@@ -73,7 +76,7 @@ struct tac_predictor {
     struct tree_model tree;
     double sequence_bias;
     tac_arena arena; /* every text */
-    char *states;
+    const char *states;
     bool knows_rules; /* the file, or the training, says which identifier rules there were */
     TAC_VEC(const char *) rules; /* of the arena */
     uint64_t min_rest;

@@ -1,9 +1,7 @@
-/* Writing the model file of a predictor, and figures as every document of predictions holds them.
- */
+/* The model file of a predictor: JSON, with names only, readable and editable by hand. The tables
+ * write it and read it (predictor_read.c); figures stand in every document of predictions. */
 #include "base/check.h"
-#include "mining/predict/predictor_file.h"
-
-const char *const predictor_feature_names[FEATURES] = {"g1", "g2", "g3", "g4", "g5"};
+#include "mining/predict/predictor.h"
 
 static const struct field predictor_figures_fields[] = {
     FIELD(tac_predict_figures, tp, .key = "TP"),
@@ -22,61 +20,56 @@ static DESCRIBE(predictor_block, struct known_block, .form = DESCRIBE_TUPLE);
 
 static const char *const tail_kinds[] = {"input", "state"};
 static const struct field predictor_pattern_fields[] = {
-    FIELD_ENUM(struct known_pattern, template, mine_template_words),
+    FIELD_ENUM(struct known_pattern, template, mine_template_words, .needed = true),
     FIELD_LIST(struct known_pattern, blocks, block_count, predictor_block_described),
-    FIELD(struct known_pattern, tail),
-    FIELD_ENUM(struct known_pattern, tail_is_state, tail_kinds, .key = "tail_kind"),
-    FIELD(struct known_pattern, times, .only = IF_IS(struct known_pattern, template, TAC_MANY)),
+    FIELD(struct known_pattern, tail, .needed = true),
+    FIELD_ENUM(struct known_pattern, tail_is_state, tail_kinds, .key = "tail_kind", .needed = true),
+    FIELD(struct known_pattern, times, .only = IF_IS(struct known_pattern, template, TAC_MANY),
+          .needed = true),
     FIELDS(struct known_pattern, score, sentence)};
 static DESCRIBE(predictor_pattern, struct known_pattern);
 
-struct condition {
-    uint32_t pattern;
-    bool absent;
-};
 static const struct field predictor_condition_fields[] = {
-    FIELD(struct condition, pattern), FIELD_NOT(struct condition, absent, .key = "present")};
-static DESCRIBE(predictor_condition, struct condition);
+    FIELD(struct known_condition, pattern, .needed = true),
+    FIELD_NOT(struct known_condition, absent, .key = "present")};
+static DESCRIBE(predictor_condition, struct known_condition);
 
-FIELD_GETTER(get_conditions, struct known_rule,
-             struct condition *list = tac_arena_alloc(out->arena, sizeof *list *CONDITIONS);
-             for (; out->count < it->count; out->count++)
-                 list[out->count] = (struct condition){it->pattern[out->count],
-                                                       it->absent[out->count]};
-             out->at = list)
 static const struct field predictor_rule_fields[] = {
     FIELD(struct known_rule, points),
-    FIELD_GET_LIST("if", get_conditions, predictor_condition_described),
+    FIELD_LIST(struct known_rule, conditions, count, predictor_condition_described, .key = "if",
+               .needed = true),
     FIELD(struct known_rule, sentence)};
 static DESCRIBE(predictor_rule, struct known_rule);
 
 static const struct field predictor_weights_fields[] = {
-    FIELD(struct known_cluster, weights[0], .key = "g1"),
-    FIELD(struct known_cluster, weights[1], .key = "g2"),
-    FIELD(struct known_cluster, weights[2], .key = "g3"),
-    FIELD(struct known_cluster, weights[3], .key = "g4"),
-    FIELD(struct known_cluster, weights[4], .key = "g5")};
+    FIELD(struct known_cluster, weights[0], .key = "g1", .needed = true),
+    FIELD(struct known_cluster, weights[1], .key = "g2", .needed = true),
+    FIELD(struct known_cluster, weights[2], .key = "g3", .needed = true),
+    FIELD(struct known_cluster, weights[3], .key = "g4", .needed = true),
+    FIELD(struct known_cluster, weights[4], .key = "g5", .needed = true)};
 static_assert(sizeof predictor_weights_fields / sizeof *predictor_weights_fields == FEATURES,
               "a weight is missing");
 static DESCRIBE(predictor_weights, struct known_cluster);
 
 static const char *const combiners[] = {"weights", "rules"};
 static const struct field predictor_cluster_fields[] = {
-    FIELDS(struct known_cluster, name, runs),
+    FIELD(struct known_cluster, name, .needed = true),
+    FIELD(struct known_cluster, runs),
     FIELD_ENUM(struct known_cluster, by_rules, combiners, .key = "combiner"),
     FIELD(struct known_cluster, bias, .only = IF(struct known_cluster, by_rules)),
     FIELD_GROUP(struct known_cluster, "weights", predictor_weights_described,
-                .only = IF_NOT(struct known_cluster, by_rules)),
+                .only = IF_NOT(struct known_cluster, by_rules), .needed = true),
     FIELD(struct known_cluster, cut, .key = "threshold",
           .only = IF(struct known_cluster, by_rules)),
-    FIELD(struct known_cluster, threshold, .only = IF_NOT(struct known_cluster, by_rules)),
+    FIELD(struct known_cluster, threshold, .only = IF_NOT(struct known_cluster, by_rules),
+          .needed = true),
     FIELD_LIST(struct known_cluster, rules.at, rules.count, predictor_rule_described,
                .key = "rules", .only = IF(struct known_cluster, by_rules)),
     FIELD(struct known_cluster, folds),
     FIELD_STRUCT(struct known_cluster, validated, predictor_figures_described,
                  .key = "cross_validation"),
     FIELD_LIST(struct known_cluster, patterns.at, patterns.count, predictor_pattern_described,
-               .key = "patterns")};
+               .key = "patterns", .needed = true)};
 static DESCRIBE(predictor_cluster, struct known_cluster);
 
 /* The tree and the regression, so that predict can ask them too. */
@@ -125,19 +118,20 @@ static const struct field baseline_figures_fields[] = {
                  .key = "ngram", .only = IF(struct baseline_figures, learned))};
 DESCRIBE(baseline_figures, struct baseline_figures);
 
-static const char *const formats[] = {WEIGHTS_FORMAT, RULES_FORMAT};
+static const char *const formats[] = {"tactus predictor 1", "tactus predictor 2"};
 static const struct field predictor_fields[] = {
-    FIELD_ENUM(tac_predictor, validated, formats, .key = "format"),
+    FIELD_ENUM(tac_predictor, validated, formats, .key = "format", .needed = true),
     FIELD_STRUCT(tac_predictor, figures, predictor_figures_described, .key = "cross_validation",
                  .only = IF(tac_predictor, validated)),
     FIELD_STRUCT(tac_predictor, baselines, baseline_figures_described,
                  .only = IF(tac_predictor, validated)),
     FIELD_GROUP(tac_predictor, "learned_baselines", predictor_learned_described,
                 .only = IF(tac_predictor, validated)),
-    FIELD(tac_predictor, states),
+    FIELD(tac_predictor, states, .needed = true),
     FIELD_TEXTS(tac_predictor, rules.at, rules.count, .key = "identifier_rules",
                 .only = IF(tac_predictor, knows_rules)),
-    FIELDS(tac_predictor, min_rest, passing, failing),
+    FIELD(tac_predictor, min_rest, .needed = true),
+    FIELDS(tac_predictor, passing, failing),
     FIELD_LIST(tac_predictor, clusters.at, clusters.count, predictor_cluster_described,
                .key = "clusters")};
 DESCRIBE(predictor, tac_predictor);

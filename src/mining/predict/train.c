@@ -307,7 +307,7 @@ tac_status tac_predictor_train(const tac_runs *runs, const tac_mine_options *opt
     tac_mine_options leading = *options;
     leading.all = false;
     struct tac_predictor *predictor = tac_calloc(1, sizeof *predictor);
-    predictor->states = tac_strdup(runs->states_text);
+    predictor->states = tac_arena_strdup(&predictor->arena, runs->states_text);
     predictor->knows_rules = true;
     for (size_t i = 0; i < runs->rules.at.count; i++)
         tac_vec_push(&predictor->rules,
@@ -359,7 +359,6 @@ void tac_predictor_free(tac_predictor *predictor)
     known_cluster_free(&predictor->sequences);
     tac_vec_free(&predictor->clusters);
     tac_arena_free(&predictor->arena);
-    free(predictor->states);
     tac_vec_free(&predictor->rules);
     free(predictor);
 }

@@ -133,8 +133,8 @@ static char *rule_sentence(const struct known_cluster *cluster, const struct kno
 {
     tac_str text = {0};
     for (unsigned k = 0; k < rule->count; k++)
-        tac_str_addf(&text, "%s%s%s", k ? ", and " : "", rule->absent[k] ? "not: " : "",
-                     cluster->patterns.at[rule->pattern[k]].sentence);
+        tac_str_addf(&text, "%s%s%s", k ? ", and " : "", rule->conditions[k].absent ? "not: " : "",
+                     cluster->patterns.at[rule->conditions[k].pattern].sentence);
     return tac_str_take(&text);
 }
 
@@ -148,9 +148,11 @@ static void know_rules(struct trainer *t, const struct candidates *features,
     for (unsigned k = 0; k < model->count; k++) {
         const struct scored_rule *rule = &model->rules[k];
         struct known_rule known = {.count = rule->count, .points = rule->points};
+        known.conditions =
+            tac_arena_alloc(&t->predictor->arena, CONDITIONS * sizeof *known.conditions);
         for (unsigned c = 0; c < rule->count; c++) {
-            known.pattern[c] = (uint32_t)cluster->patterns.count;
-            known.absent[c] = rule->absent[c];
+            known.conditions[c] =
+                (struct known_condition){(uint32_t)cluster->patterns.count, rule->absent[c]};
             assert(rule->feature[c] < features->at.count);
             know_pattern(t->predictor, t->rows.runs, features, rule->feature[c], 0, cluster);
         }
