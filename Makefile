@@ -64,7 +64,8 @@ sweep: deps configured
 	TACTUS_SWEEP=1 TACTUS=$$PWD/build/tactus TACTUS_SOURCE_ROOT=$$PWD python3 tests/browser/check_web_times.py
 	for check in web_wild web web_faults reproduce todomvc portal; do TACTUS_SWEEP=1 TACTUS=$$PWD/build/tactus TACTUS_SOURCE_ROOT=$$PWD \
 		python3 tests/browser/check_$$check.py || [ $$? = 77 ] || exit 1; done
-	TACTUS_SWEEP=1 TACTUS=$$PWD/build/tactus TACTUS_SOURCE_ROOT=$$PWD python3 tests/property/check_unknown.py
+	for check in unknown delay; do TACTUS_SWEEP=1 TACTUS=$$PWD/build/tactus TACTUS_SOURCE_ROOT=$$PWD \
+		python3 tests/property/check_$$check.py || exit 1; done
 	ninja -C build tests/unit/test_flow_random tests/unit/test_flow_spin
 	TACTUS_SWEEP=1 TACTUS_SOURCE_ROOT=$$PWD build/tests/unit/test_flow_random
 	TACTUS_SWEEP=1 TACTUS_SOURCE_ROOT=$$PWD build/tests/unit/test_flow_spin

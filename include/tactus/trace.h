@@ -70,6 +70,7 @@ typedef struct tac_trace_options {
     size_t select_count;       /* 0 = all */
     const char *host;          /* captures: an address of the device; NULL = told by the capture */
     int year;                  /* logcat lines without a year are dated in this one; 0 = 1972 */
+    int64_t reorder; /* logs that grow: how long a record waits for earlier ones, nanoseconds */
 } tac_trace_options;
 
 /* options may be NULL. */

@@ -136,6 +136,7 @@ static int check_followed(struct check_job *job)
     job->options.context = output.file;
     job->options.grace = (int64_t)(option_real(job->in, "grace", 0.5) * 1e9);
     job->options.reorder = option_number(job->in, "reorder", 50) * 1000000;
+    job->trace.reorder = option_number(job->in, "reorder", 0) * 1000000;
     tac_status status = tac_check_follow(job->properties, job->in->args, job->in->arg_count,
                                          &job->options, &trace, &err);
     int code = status == TAC_OK ? tac_checked_trace_exit_code(&trace) : 0;
@@ -359,7 +360,8 @@ static const struct option check_options[] = {
     REAL("grace", "SECONDS",
          "with --follow: how long after a deadline a late state is waited for (default: 0.5)"),
     NUMBER("reorder", "MS", 0, 3600000,
-           "states that come late by this much are put in order (default: 50)"),
+           "with --follow: states of several files and records of logs that come late by this much "
+           "are put in order (default: 50 between files, 0 inside a log)"),
     PATH("intervals", "FILE", "write every interval of every property with its figures, as CSV"),
     PATH("margins", "FILE", "write the margin of every property over time, as CSV"),
     FLAG("stop-on-violation", "end with exit code 1 at the first violation",

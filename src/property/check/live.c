@@ -212,7 +212,7 @@ static void pass_time(struct live_check *live)
         quiet = quiet && live->inputs[i].caught_up;
     if (!quiet)
         return;
-    int64_t now = clock_now() + live->ahead - live->run.options->grace;
+    int64_t now = clock_now() + live->ahead - live->run.options->grace - live->trace.reorder;
     if (live->merge.head < live->merge.rows.count &&
         live->merge.rows.at[live->merge.head].time < now)
         now = live->merge.rows.at[live->merge.head].time;

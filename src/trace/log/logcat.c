@@ -11,6 +11,7 @@
  *
  * What Android Studio exports is JSON (studio.h): a message is a record, and its number stands for
  * the line. */
+#include "base/data/text.h"
 #include "base/io/json.h"
 #include "trace/json/items.h"
 #include "trace/log/line.h"
@@ -21,6 +22,7 @@
 #include "trace/read/format.h"
 #include "trace/read/pattern.h"
 #include "trace/text/clock.h"
+#include <time.h>
 
 enum {
     WINDOW_SECONDS = 60,
@@ -184,12 +186,23 @@ static tac_status commit_entry(struct logcat *logcat, tac_trace_source *source,
     return source_commit_error(source, entry->time, line, line > 0, err);
 }
 
-/* Commits what waits; everything with `flush`. */
-static tac_status release(struct logcat *logcat, tac_trace_source *source, bool flush, size_t most,
-                          tac_error *err)
+/* What waits is committed when records show that nothing earlier can come, when the clock does, or
+ * at once. */
+enum release { RELEASE_ORDERED, RELEASE_WAITED, RELEASE_ALL };
+
+static bool next_entry(struct logcat *logcat, enum release how, struct log_entry *out)
+{
+    struct reorder *waiting = &logcat->waiting;
+    int64_t latest = how == RELEASE_WAITED ? tac_clock(CLOCK_MONOTONIC) - waiting->window : 0;
+    bool flush = how == RELEASE_ALL || (how == RELEASE_WAITED && reorder_waited(waiting, latest));
+    return reorder_pop(waiting, flush, out);
+}
+
+static tac_status release(struct logcat *logcat, tac_trace_source *source, enum release how,
+                          size_t most, tac_error *err)
 {
     struct log_entry entry;
-    while (source->count < most && reorder_pop(&logcat->waiting, flush, &entry)) {
+    while (source->count < most && next_entry(logcat, how, &entry)) {
         tac_error problem;
         tac_status status = commit_entry(logcat, source, &entry, &problem);
         free(entry.tag);
@@ -230,6 +243,7 @@ static void push_current(struct logcat *logcat, tac_trace_source *source)
             entry.time = waiting->newest - logcat->shift;
     }
     entry.time += logcat->shift;
+    entry.arrival = source->window.live ? tac_clock(CLOCK_MONOTONIC) : 0;
     entry.tag_length = logcat->tag.length;
     entry.tag = tac_alloc(logcat->tag.length + logcat->message.length + 2);
     entry.message = entry.tag + logcat->tag.length + 1;
@@ -392,7 +406,7 @@ static tac_status fill_from_export(struct logcat *logcat, tac_trace_source *sour
     do {
         json_decref(element);
         element = NULL;
-        status = release(logcat, source, false, TAC_TRACE_BLOCK_STATES, err);
+        status = release(logcat, source, RELEASE_ORDERED, TAC_TRACE_BLOCK_STATES, err);
         if (status || source->count >= TAC_TRACE_BLOCK_STATES)
             return status;
         status = json_items_next(&logcat->messages, &element, err);
@@ -402,12 +416,31 @@ static tac_status fill_from_export(struct logcat *logcat, tac_trace_source *sour
     if (status)
         return status;
     push_current(logcat, source);
-    status = release(logcat, source, true, TAC_TRACE_BLOCK_STATES, err);
+    status = release(logcat, source, RELEASE_ALL, TAC_TRACE_BLOCK_STATES, err);
     if (!status && source->count < TAC_TRACE_BLOCK_STATES) {
         source->ended = true;
         tell_export(logcat, source);
     }
     return status;
+}
+
+/* Of the long layout the message stands below the head. */
+static bool is_whole(const struct logcat *logcat)
+{
+    return !logcat->long_layout || logcat->message.length || logcat->blank_lines;
+}
+
+/* Nothing came for a moment: the last record is whole, and what has waited long enough is due.
+ * True: there are states. */
+static bool release_idle(struct logcat *logcat, tac_trace_source *source)
+{
+    if (!source->window.live)
+        return false;
+    if (is_whole(logcat))
+        push_current(logcat, source);
+    tac_error ignored;
+    return release(logcat, source, RELEASE_WAITED, TAC_TRACE_BLOCK_STATES, &ignored) == TAC_OK &&
+           source->count;
 }
 
 static tac_status fill(tac_trace_source *source, tac_error *err)
@@ -419,18 +452,22 @@ static tac_status fill(tac_trace_source *source, tac_error *err)
         const char *line;
         size_t length, number;
         bool waits;
-        tac_status status = release(logcat, source, false, TAC_TRACE_BLOCK_STATES, err);
+        tac_status status = release(logcat, source, RELEASE_ORDERED, TAC_TRACE_BLOCK_STATES, err);
         if (status || source->count >= TAC_TRACE_BLOCK_STATES)
             return status;
         status = source_next_line(source, &line, &length, &number, &waits, err);
+        if (status == TAC_E_INTERRUPTED && release_idle(logcat, source))
+            return TAC_OK;
         if (status)
             return status;
         if (waits || !line) {
             if (!line && !waits && !logcat->records_seen && logcat->others)
                 return source_fail(source, err, TAC_E_INPUT, 1, 1,
                                    "this is not a logcat: none of its lines is a record");
-            push_current(logcat, source);
-            status = release(logcat, source, true, TAC_TRACE_BLOCK_STATES, err);
+            if (!waits || is_whole(logcat))
+                push_current(logcat, source);
+            status = release(logcat, source, waits ? RELEASE_WAITED : RELEASE_ALL,
+                             TAC_TRACE_BLOCK_STATES, err);
             log_verdict_tell(&logcat->verdict, source->meta);
             if (!status && !line && !waits && source->count < TAC_TRACE_BLOCK_STATES) {
                 source->ended = true;
@@ -457,7 +494,8 @@ static tac_status open_logcat(tac_trace_source *source, tac_error *err)
         json_items_open(&logcat->messages, &source->window, messages_path);
         source->clock = "realtime";
     }
-    logcat->waiting.window = source->window.live ? 0 : (int64_t)WINDOW_SECONDS * 1000000000;
+    logcat->waiting.window =
+        source->window.live ? source->options.reorder : (int64_t)WINDOW_SECONDS * 1000000000;
     record_reader_open(&logcat->records);
     log_verdict_open(&logcat->verdict);
     for (size_t i = 0; i < source->options.pattern_count; i++) {

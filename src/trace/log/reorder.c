@@ -27,6 +27,11 @@ void reorder_push(struct reorder *r, struct log_entry entry)
         swap(&r->heap.at[i], &r->heap.at[(i - 1) / 2]);
 }
 
+bool reorder_waited(const struct reorder *r, int64_t latest)
+{
+    return r->heap.count && r->heap.at[0].arrival <= latest;
+}
+
 bool reorder_pop(struct reorder *r, bool flush, struct log_entry *out)
 {
     bool due = r->heap.count && (flush || r->heap.count > MOST_WAITING ||

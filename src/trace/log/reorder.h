@@ -12,7 +12,8 @@
 
 struct log_entry {
     int64_t time;
-    uint64_t order; /* in the file */
+    int64_t arrival; /* of a log that grows: by this machine's clock */
+    uint64_t order;  /* in the file */
     size_t line;
     char level;
     char *tag, *message; /* one allocation: free(tag) */
@@ -27,6 +28,8 @@ struct reorder {
 
 /* Takes the entry's texts. */
 void reorder_push(struct reorder *reorder, struct log_entry entry);
+/* The next entry was there at `latest` already. */
+bool reorder_waited(const struct reorder *reorder, int64_t latest);
 /* The next entry whose turn it is (or, to flush, the next one); false: none. Its texts are the
  * caller's. */
 bool reorder_pop(struct reorder *reorder, bool flush, struct log_entry *out);
