@@ -4,7 +4,6 @@
  * database is fetched into a folder for the command's time; '#CAMPAIGN/17' is one run of it. */
 #include "base/data/alloc.h"
 #include "base/data/text.h"
-#include "base/data/vec.h"
 #include "base/keep/scratch.h"
 #include "cli/frame.h"
 #include "cli/options.h"

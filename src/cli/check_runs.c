@@ -1,9 +1,7 @@
 /* See check_runs.h. */
 #include "cli/check_runs.h"
 #include "base/data/alloc.h"
-#include "base/data/arena.h"
 #include "base/data/vec.h"
-#include "cli/command.h"
 #include "cli/trace_options.h"
 #include "mining/emit.h"
 #include "mining/mining.h"

@@ -4,10 +4,8 @@
 #include "base/data/alloc.h"
 #include "base/data/quote.h"
 #include "base/data/str.h"
-#include "base/data/vec.h"
 #include "base/io/output.h"
 #include "cli/pipeline.h"
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 

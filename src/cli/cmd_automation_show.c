@@ -2,7 +2,6 @@
 #include "automation/automation.h"
 #include "base/data/alloc.h"
 #include "cli/command.h"
-#include <stdlib.h>
 
 struct shown {
     tac_automation_model **models;

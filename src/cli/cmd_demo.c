@@ -1,5 +1,4 @@
 /* tactus demo [DIR] */
-#include "cli/command.h"
 #include "cli/report_advice.h"
 #include "cli/run_command.h"
 #include "cli/serve_folder.h"

@@ -3,12 +3,10 @@
 #include "base/data/text.h"
 #include "base/io/json.h"
 #include "base/io/output.h"
-#include "cli/command.h"
 #include "cli/device_crew.h"
 #include "cli/device_options.h"
 #include "cli/explore_text.h"
 #include "explore/described.h"
-#include "explore/explore.h"
 #include "model/model.h"
 #include <string.h>
 #include <unistd.h>

@@ -3,7 +3,6 @@
 #include "cli/command.h"
 #include "facts/page.h"
 #include <inttypes.h>
-#include <stdlib.h>
 
 static const struct option facts_options[] = {
     TEXT("as", "KIND", "what the files are (default: recognised by their content)",

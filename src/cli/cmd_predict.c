@@ -1,5 +1,4 @@
 /* tactus predict MODEL.json RUNS...: which runs look like failures, and why. */
-#include "cli/command.h"
 #include "cli/mine_job.h"
 #include "mining/runs/described.h"
 

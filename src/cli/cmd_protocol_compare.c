@@ -3,7 +3,6 @@
 #include "base/data/text.h"
 #include "cli/protocol_io.h"
 #include "protocol/evidence/described.h"
-#include <stdlib.h>
 
 /* A rule set named by one argument: a list (.txt), or rule files separated by commas. */
 static int load_set(struct invocation *in, const char *name, tac_protocol_rules **out)

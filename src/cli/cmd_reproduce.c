@@ -2,14 +2,12 @@
 #include "base/data/alloc.h"
 #include "base/data/quote.h"
 #include "base/data/str.h"
-#include "cli/command.h"
 #include "cli/device_list.h"
 #include "cli/device_options.h"
 #include "cli/run_command.h"
 #include "cli/store_io.h"
 #include "reproduce/described.h"
 #include "reproduce/reproduce.h"
-#include <stdlib.h>
 #include <unistd.h>
 
 static const struct option reproduce_options[] = {

@@ -1,7 +1,6 @@
 /* tactus rules check: every fault of a rule file. */
 #include "cli/rules_cases.h"
 #include "rules/findings/document.h"
-#include "tactus/rules.h"
 #include <stdlib.h>
 #include <string.h>
 

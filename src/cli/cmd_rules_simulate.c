@@ -4,7 +4,6 @@
 #include "cli/command.h"
 #include "rules/rules.h"
 #include "rules/simulate/described.h"
-#include <stdlib.h>
 #include <string.h>
 
 static const struct option rules_simulate_options[] = {

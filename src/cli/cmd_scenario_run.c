@@ -3,7 +3,6 @@
 #include "cli/command.h"
 #include "network/network.h"
 #include <jansson.h>
-#include <stdlib.h>
 
 static json_t *count_json(const tac_network_count *count)
 {

@@ -1,6 +1,5 @@
 /* tactus screen [DUMP.xml]: what a screen accepts, and how to name it. */
 #include "base/io/input.h"
-#include "cli/command.h"
 #include "cli/device_options.h"
 #include "explore/described.h"
 #include "explore/explore.h"

@@ -1,8 +1,6 @@
 /* tactus serve [DIR] */
 #include "base/process/process.h"
-#include "cli/command.h"
 #include "cli/serve_folder.h"
-#include "serve/serve.h"
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -6,7 +6,6 @@
 #include "base/data/str.h"
 #include "cli/doctor.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct device_trial {

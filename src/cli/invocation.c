@@ -4,7 +4,6 @@
 #include "base/data/visible.h"
 #include "base/io/json.h"
 #include "base/io/output.h"
-#include "cli/command.h"
 #include "cli/frame.h"
 #include "cli/options.h"
 #include "cli/piped.h"

@@ -8,7 +8,6 @@
 #include <gmp.h>
 #include <libxml/xmlmemory.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -3,7 +3,6 @@
 #include "cli/frame.h"
 #include "cli/options.h"
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Text with roff's special characters escaped; a line may not start with a dot or a quote. */

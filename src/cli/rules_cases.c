@@ -4,7 +4,6 @@
 #include "base/data/alloc.h"
 #include "base/data/str.h"
 #include "rules/rules.h"
-#include <stdlib.h>
 
 struct rules_cases {
     struct pipeline *to;

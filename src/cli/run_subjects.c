@@ -1,9 +1,7 @@
 /* Many subjects: reading their names, and the table of subjects and properties. */
 #include "cli/run_subjects.h"
 #include "base/data/alloc.h"
-#include "base/data/vec.h"
 #include "base/io/input.h"
-#include "cli/pipeline.h"
 #include "cli/run_cases.h"
 #include "cli/run_text.h"
 #include <string.h>

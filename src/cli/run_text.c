@@ -1,6 +1,5 @@
 /* See run_text.h. */
 #include "cli/run_text.h"
-#include "run/run.h"
 #include <stdlib.h>
 #include <string.h>
 

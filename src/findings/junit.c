@@ -6,7 +6,6 @@
 #include "findings/identity.h"
 #include "tactus/version.h"
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* What XML 1.0 cannot hold at all (control characters, U+FFFE, U+FFFF) becomes U+FFFD. */

@@ -2,11 +2,9 @@
  * error: a finding that nobody looks at must have been meant. */
 #include "findings/known.h"
 #include "base/data/alloc.h"
-#include "base/data/text.h"
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>

@@ -1,6 +1,5 @@
 /* Findings as SARIF 2.1.0. */
 #include "base/data/alloc.h"
-#include "base/data/str.h"
 #include "base/io/json.h"
 #include "findings/findings.h"
 #include "findings/identity.h"

@@ -13,7 +13,6 @@
 #include "trace/text/clock.h"
 #include <ctype.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 

@@ -3,7 +3,6 @@
 #include "base/data/alloc.h"
 #include "base/io/json.h"
 #include "report/project/statistics.h"
-#include <math.h>
 #include <string.h>
 
 static const double level = 0.05;

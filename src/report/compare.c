@@ -3,8 +3,6 @@
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/map.h"
-#include "base/data/str.h"
-#include "base/data/text.h"
 #include "findings/identity.h"
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,6 @@
 #include "base/data/alloc.h"
 #include "base/data/digest.h"
 #include "base/io/json.h"
-#include "base/io/output.h"
 #include "reproduce/cause.h"
 #include <ctype.h>
 #include <errno.h>

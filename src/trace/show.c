@@ -4,8 +4,6 @@
  * costs nothing. A change is 16 bytes, and a value that goes was there: at most two changes for
  * every value that a state shows. */
 #include "base/check.h"
-#include "base/data/map.h"
-#include "base/data/vec.h"
 #include "trace/keep.h"
 #include "trace/read/source.h"
 #include "trace/tools.h"

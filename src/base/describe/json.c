@@ -3,7 +3,6 @@
 
 #include "base/check.h"
 #include "base/data/bignum.h"
-#include "base/io/json.h"
 #include <stdlib.h>
 #include <string.h>
 

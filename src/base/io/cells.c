@@ -1,5 +1,4 @@
 #include "base/io/cells.h"
-#include <string.h>
 
 /* A quoted cell: appends its text, returns the place behind the closing quote. */
 static const char *quoted_cell(tac_str *text, const char *at, const char *limit)

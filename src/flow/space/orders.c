@@ -3,7 +3,6 @@
 #include "flow/space/orders.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
-#include <string.h>
 
 #define MOST_TYPES 512 /* a table of a megabyte for each requirement */
 

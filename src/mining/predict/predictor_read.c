@@ -1,7 +1,6 @@
 /* Reading the model file of a predictor, which somebody may have edited by hand: every index is
  * checked against the list that it points into, weights against their sum, and a tree of any file
  * ends. Cost: linear in the file. */
-#include "base/check.h"
 #include "mining/predict/predictor.h"
 
 #define MAX_MODEL ((size_t)1 << 28)

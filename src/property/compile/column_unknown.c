@@ -6,7 +6,6 @@
  * and chunk wherever all is known. */
 #include "property/compile/column.h"
 
-#include "base/check.h"
 #include "trace/trace.h"
 #include <math.h>
 #include <string.h>

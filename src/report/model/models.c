@@ -5,7 +5,6 @@
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/str.h"
-#include "base/io/json.h"
 #include "report/model/coverage.h"
 #include "report/model/drawing.h"
 #include "report/model/screens.h"

@@ -1,10 +1,8 @@
 /* Findings of a report. See finding.h. */
 #include "report/project/finding.h"
 #include "base/check.h"
-#include "base/data/arena.h"
 #include "base/data/str.h"
 #include "base/describe/describe.h"
-#include "findings/findings.h"
 #include "findings/identity.h"
 #include <stdarg.h>
 #include <stdlib.h>

@@ -3,12 +3,9 @@
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/random.h"
-#include "base/data/share.h"
 #include "base/data/vec.h"
 #include "report/project/statistics.h"
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* --- shares --- */
 

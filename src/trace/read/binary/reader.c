@@ -4,7 +4,6 @@
 #include "base/io/json.h"
 #include "trace/read/binary/format.h"
 #include "trace/read/binary/segment.h"
-#include "trace/read/format.h"
 #include "trace/read/jsonl/header.h"
 #include "trace/trace.h"
 #include <zstd.h>

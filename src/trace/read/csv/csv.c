@@ -4,7 +4,6 @@
  * from the window into the columns; whenever anything else stands there it gives up, and the
  * careful path reads the same row again, accepts what is legal and says exactly what is not. A row
  * counts only when one of them has read all of it, so giving up costs nothing but time. */
-#include "trace/read/csv/table.h"
 #include "trace/read/csv/wide.h"
 #include "trace/read/format.h"
 #include "trace/text/clock.h"

@@ -6,7 +6,6 @@
 #include "trace/read/jsonl/fast.h"
 #include "trace/read/jsonl/header.h"
 #include "trace/text/json_text.h"
-#include "trace/text/number_wide.h"
 
 enum { TRIES = 6 };
 
