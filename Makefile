@@ -71,6 +71,8 @@ sweep: deps configured
 	TACTUS_SWEEP=1 TACTUS_SOURCE_ROOT=$$PWD build/tests/unit/test_flow_spin
 	TACTUS_SWEEP=1 TACTUS=$$PWD/build/tactus python3 tests/check_look_alikes.py
 	TACTUS_SWEEP=1 TACTUS=$$PWD/build/tactus TACTUS_SOURCE_ROOT=$$PWD python3 tests/report/gate_simulation.py
+	TACTUS_SWEEP=1 TACTUS=$$PWD/build/tactus TACTUS_CORPUS=$${TACTUS_CORPUS:-../shared/corpus} \
+		python3 tests/check_graphwalker_judge.py || [ $$? = 77 ]
 	tools/paper-readings
 	tools/network-sweep
 	tools/web-sweep
