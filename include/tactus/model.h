@@ -78,6 +78,7 @@ typedef struct tac_model_node {
      * that were on the screen and that whoever explored it did not act on, one per line. */
     uint32_t labels, image, expect, untried;
     tac_node_kind kind;
+    bool leaves; /* finals: the app is left, whatever called the machine */
 } tac_model_node;
 
 /* What a connection calls. Exactly one of machine and activity is set. A jump enters a state of the

@@ -36,6 +36,7 @@ struct emitter {
     size_t first_connection;    /* of the machine being written */
     uint32_t current;           /* the machine being written */
     bool *crash_written;        /* per crash, in this machine */
+    bool left_written;          /* the final that leaves the app, in this machine */
     tac_names written;          /* "from event to" of this machine: renamed events may coincide */
 };
 

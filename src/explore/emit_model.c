@@ -144,6 +144,16 @@ static void add_crash(struct emitter *em, uint32_t from, const struct control *c
     add_transition(em, from, c, o, name, -1);
 }
 
+/* The final of the current machine that leaves the app although other activities lie below. */
+static const char *leaving_final(struct emitter *em)
+{
+    uint32_t m = em->machines.at[em->current].index;
+    if (!em->left_written)
+        tac_build_leaves(em->builder, tac_build_node(em->builder, m, TAC_NODE_FINAL, "left", 0));
+    em->left_written = true;
+    return "left";
+}
+
 static void add_control(struct emitter *em, uint32_t from, const struct control *c)
 {
     bool ends = false, far = false;
@@ -166,13 +176,13 @@ static void add_control(struct emitter *em, uint32_t from, const struct control 
                                connect(em, em->machines.at[em->entry_machine[o->target]].name,
                                        state_name(em, from), true),
                                time);
+        } else if (o->kind == LEFT && o->deep) {
+            add_transition(em, from, c, o, leaving_final(em), time);
         } else if (!ends &&
                    (o->kind == LEFT || emit_may_end(&em->machines.at[em->current], c->key))) {
             ends = true;
             add_transition(em, from, c, o, "end", time);
         }
-        if (o->kind == LEFT && o->deep)
-            note(em, from, c, "the app is left although activities lie below");
     }
 }
 
@@ -214,6 +224,7 @@ static void fill_machine(struct emitter *em, uint32_t number)
     number_list numbers = {0};
     em->current = number;
     em->first_connection = em->connections.count;
+    em->left_written = false;
     memset(em->crash_written, 0, ex->crashes.count * sizeof *em->crash_written);
     for (size_t i = 0; i < m->members.count; i++)
         tac_vec_push(&numbers, em->out->number[m->members.at[i]]);

@@ -301,6 +301,14 @@ void tac_build_node_expect(tac_model_builder *builder, uint32_t node, const char
             add_condition(builder, builder->nodes.at[node].expect, condition);
 }
 
+void tac_build_leaves(tac_model_builder *builder, uint32_t node)
+{
+    expect(builder, node < builder->nodes.count && builder->nodes.at[node].kind == TAC_NODE_FINAL,
+           "only a final leaves the app");
+    if (node < builder->nodes.count)
+        builder->nodes.at[node].leaves = true;
+}
+
 void tac_build_untried(tac_model_builder *builder, uint32_t node, const char *xpath)
 {
     expect(builder, node < builder->nodes.count, "an untried element was added to no state");

@@ -40,6 +40,7 @@ struct build_node {
     uint32_t call;                           /* index into calls, or TAC_NONE */
     uint32_t labels, image, expect, untried; /* names, or TAC_NONE */
     tac_node_kind kind;
+    bool leaves;
 };
 
 struct build_call {

@@ -141,7 +141,8 @@ static void lay_out_nodes(struct finishing *work)
                                                             .machine = parent[i] / KINDS,
                                                             .line = from->line,
                                                             .call = TAC_MODEL_NONE,
-                                                            .kind = from->kind};
+                                                            .kind = from->kind,
+                                                            .leaves = from->leaves};
     }
     free(parent);
     free(first);

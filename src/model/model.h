@@ -68,6 +68,8 @@ void tac_build_image(tac_model_builder *builder, uint32_t node, const char *imag
 void tac_build_node_expect(tac_model_builder *builder, uint32_t node, const char *condition);
 void tac_build_transition_expect(tac_model_builder *builder, uint32_t transition,
                                  const char *condition);
+/* A final that leaves the app, whatever called its machine. */
+void tac_build_leaves(tac_model_builder *builder, uint32_t node);
 /* More XPaths of elements that were not acted on, one per line; NULL and "" add none. */
 void tac_build_untried(tac_model_builder *builder, uint32_t node, const char *xpath);
 /* Resolves, validates the meaning, sorts into the arrays above, frees the builder in any case. */

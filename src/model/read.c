@@ -151,6 +151,8 @@ static void read_node(struct model_reader *reader, tac_node_kind kind)
     if (labels && *labels)
         tac_build_node_labels(reader->builder, node, labels);
     tac_build_image(reader->builder, node, tac_xml_attribute(reader->xml, "image"));
+    if (kind == TAC_NODE_FINAL && flag(reader, "leaves", false))
+        tac_build_leaves(reader->builder, node);
     if (kind != TAC_NODE_CONNECTION)
         return;
     const char *calls = tac_xml_attribute(reader->xml, "calls");

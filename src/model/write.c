@@ -134,6 +134,8 @@ static void write_nodes(struct writer *writer, const uint32_t *uses, uint32_t m)
             attribute(writer, "labels", model->notes[node->labels]);
         if (node->image != TAC_MODEL_NONE)
             attribute(writer, "image", model->notes[node->image]);
+        if (node->leaves)
+            attribute(writer, "leaves", "true");
         if (node->kind == TAC_NODE_CONNECTION) {
             const tac_model_call *call = &model->calls[node->call];
             attribute(writer, "calls", call_text(writer, uses, call, m));

@@ -206,7 +206,7 @@ static uint32_t fitting_end(const tac_model *model, const tac_model_transition *
     if (end != TAC_MODEL_NONE && fits(model, end, screen))
         return end;
     uint32_t machine = model->nodes[t->from].machine;
-    for (uint32_t c = 0; to->kind == TAC_NODE_FINAL && c < model->call_count; c++)
+    for (uint32_t c = 0; to->kind == TAC_NODE_FINAL && !to->leaves && c < model->call_count; c++)
         if (model->calls[c].machine == machine && fits(model, model->calls[c].returns, screen))
             return model->calls[c].returns;
     return TAC_MODEL_NONE;

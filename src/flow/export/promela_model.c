@@ -84,6 +84,10 @@ static void write_head(struct promela *p)
     for (uint32_t n = 0; n < model->node_count; n++)
         if (model->nodes[n].kind == TAC_NODE_FINAL)
             tac_str_addf(&p->out, " || (s) == %s", p->node_names[n]);
+    tac_str_add(&p->out, ")\n#define LEAVES(s) (false");
+    for (uint32_t n = 0; n < model->node_count; n++)
+        if (model->nodes[n].leaves)
+            tac_str_addf(&p->out, " || (s) == %s", p->node_names[n]);
     tac_str_add(&p->out, ")\n\n");
 }
 
@@ -124,9 +128,10 @@ static void write_moves(struct promela *p)
                 "    devices[d].state = node;\n"
                 "    do\n"
                 "    :: IS_FINAL(devices[d].state) && stack.depth > 0 &&\n"
-                "       stack.autoReturn[stack.depth - 1] ->\n"
+                "       (LEAVES(devices[d].state) || stack.autoReturn[stack.depth - 1]) ->\n"
                 "        stack.depth--;\n"
-                "        devices[d].state = stack.returns[stack.depth];\n"
+                "        devices[d].state = (LEAVES(devices[d].state) -> devices[d].state :\n"
+                "                            stack.returns[stack.depth]);\n"
                 "        stack.returns[stack.depth] = 0;\n"
                 "        stack.autoReturn[stack.depth] = false\n"
                 "    :: else -> break\n"

@@ -62,17 +62,19 @@ static void note(u32_vec *trail, uint32_t node)
         tac_vec_push(trail, node);
 }
 
-/* R5: returns while the node is final and the call that left the frame below returns by itself. */
+/* R5: returns while the node is final and the call that left the frame below returns by itself. A
+ * final that leaves the app drops all frames. */
 static uint32_t settle(struct configs *configs, uint32_t node, uint32_t stack, u32_vec *trail)
 {
     note(trail, node);
-    while (configs->model->nodes[node].kind == TAC_NODE_FINAL && stack != EMPTY_STACK &&
+    while (configs->model->nodes[node].kind == TAC_NODE_FINAL &&
+           !configs->model->nodes[node].leaves && stack != EMPTY_STACK &&
            configs->stacks.at[stack].auto_return) {
         node = configs->stacks.at[stack].returns;
         stack = configs->stacks.at[stack].parent;
         note(trail, node);
     }
-    return intern(configs, node, stack);
+    return intern(configs, node, configs->model->nodes[node].leaves ? EMPTY_STACK : stack);
 }
 
 /* The topmost frame of a machine, as the stack it is on top of; EMPTY_STACK when there is none. */

@@ -142,7 +142,8 @@ static uint32_t add_state(struct model_union *all, const tac_model *model, uint3
     uint32_t index = own_name
                          ? (uint32_t)all->nodes.count
                          : find_or_add(all, NODE, machine, name, 0, 0, (uint32_t)all->nodes.count);
-    if (index < all->nodes.count && all->nodes.at[index].kind != node->kind) {
+    if (index < all->nodes.count &&
+        (all->nodes.at[index].kind != node->kind || all->nodes.at[index].leaves != node->leaves)) {
         own_name = true;
         tac_diagnostics_add(diagnostics, TAC_WARNING, model->file, node->line, 0,
                             "'%s' is another kind of node in an earlier model and gets a name "
@@ -160,7 +161,8 @@ static uint32_t add_state(struct model_union *all, const tac_model *model, uint3
                                                       .image = note(all, model, node->image),
                                                       .expect = note(all, model, node->expect),
                                                       .untried = note(all, model, node->untried),
-                                                      .kind = node->kind});
+                                                      .kind = node->kind,
+                                                      .leaves = node->leaves});
     see_node(all, index);
     return index;
 }

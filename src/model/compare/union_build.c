@@ -87,6 +87,8 @@ static void emit_nodes(struct emission *work)
         tac_build_image(work->builder, built, node->image);
         tac_build_node_expect(work->builder, built, node->expect);
         tac_build_untried(work->builder, built, node->untried);
+        if (node->leaves)
+            tac_build_leaves(work->builder, built);
         if (node->kind == TAC_NODE_CONNECTION && node->jumps)
             tac_build_jump(work->builder, built, target_path(work, node),
                            all->texts.text[all->nodes.at[node->returns].name]);

@@ -24,7 +24,7 @@ struct union_node {
     const char *labels, *image, *expect, *untried;
     uint32_t target, returns; /* connections: machine or activity of the union, node */
     tac_node_kind kind;
-    bool calls_activity, reuse, auto_return, jumps; /* jumps: returns is the node entered */
+    bool leaves, calls_activity, reuse, auto_return, jumps; /* jumps: returns is the node entered */
 };
 
 struct union_transition {

@@ -104,6 +104,8 @@ static void read_vertex(struct own_reader *reader, uint32_t machine, const json_
     tac_build_image(reader->builder, node, text_of(own, "image"));
     tac_build_node_expect(reader->builder, node, text_of(own, "expect"));
     tac_build_untried(reader->builder, node, text_of(own, "untried"));
+    if (kind == TAC_NODE_FINAL && truth_of(own, "leaves", false))
+        tac_build_leaves(reader->builder, node);
     if (kind == TAC_NODE_CONNECTION && text_of(own, "enters"))
         tac_build_jump(reader->builder, node, text_of(own, "calls"), text_of(own, "enters"));
     else if (kind == TAC_NODE_CONNECTION)

@@ -121,6 +121,7 @@ static json_t *vertex_json(struct walker_writer *writer, uint32_t n)
     set_note(writer, own, "image", node->image);
     set_note(writer, own, "expect", node->expect);
     set_note(writer, own, "untried", node->untried);
+    set_true(own, "leaves", node->leaves);
     if (node->kind == TAC_NODE_CONNECTION) {
         const tac_model_call *call = &model->calls[node->call];
         set_text(own, "calls", path_of(writer, "", call));

@@ -73,7 +73,7 @@ static void enter(struct coverage_walk *walk, uint32_t node, uint32_t call, uint
     if (at->kind == TAC_NODE_CONNECTION)
         enter_call(walk, &model->calls[at->call], (struct walk_place){node, call, by}, depth);
     else if (at->kind == TAC_NODE_FINAL) {
-        if (call != TAC_MODEL_NONE)
+        if (call != TAC_MODEL_NONE && !at->leaves)
             enter(walk, walk->calls.at[call].returns, walk->calls.at[call].outer, by, depth + 1);
     } else
         tac_vec_push(&walk->places, (struct walk_place){node, call, by});

@@ -22,3 +22,15 @@ tactus model merge later.xml $ROOT/examples/chat/chat.model.xml -o mean.xml
 grep -ho ' time="[^"]*"' $ROOT/examples/chat/chat.model.xml | tr '\n' ' '
 grep -ho ' time="[^"]*"' timed.xml | tr '\n' ' '
 grep -ho ' time="[^"]*"' mean.xml
+# A final that leaves the app from the middle of its stack: flows, the way through GraphWalker's format, a merge, SPIN's text.
+cat > leave.xml <<'END'
+<interactionModel xmlns="urn:tactus:interaction-model:1" name="leave"><device name="p"><application name="A" external="true"><activity name="V" external="true">
+<stateMachine name="M" external="true"><initial to="s"/><state name="s"/><connection name="c" calls="N" returns="s"/><final name="end"/><transition from="s" event="open" to="c"/><transition from="s" event="back" to="end"/></stateMachine>
+<stateMachine name="N"><initial to="n"/><state name="n"/><final name="end"/><final name="left" leaves="true"/><transition from="n" event="back" to="end"/><transition from="n" event="logout" to="left"/></stateMachine>
+</activity></application></device></interactionModel>
+END
+tactus flow count leave.xml --length 4
+tactus flow list leave.xml --length 3 --kind exit
+tactus model export leave.xml --to graphwalker | tactus model import - | grep leaves
+tactus model merge leave.xml leave.xml 2>/dev/null | grep leaves
+tactus model export leave.xml --to promela --length 3 | grep 'define LEAVES'

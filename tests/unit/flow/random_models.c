@@ -20,7 +20,7 @@ struct plan {
     tac_model_builder *builder;
     char machines[3][8][16], activities[3][8][16]; /* by device */
     uint32_t machine_count[3], activity_count[3];
-    bool channels;
+    bool channels, leaving;
 };
 
 static void add_nodes(struct plan *plan, uint32_t device, uint32_t machine)
@@ -34,7 +34,9 @@ static void add_nodes(struct plan *plan, uint32_t device, uint32_t machine)
     }
     for (uint32_t i = 0; i < finals; i++) {
         snprintf(name, sizeof name, "f%u", i);
-        tac_build_node(plan->builder, machine, TAC_NODE_FINAL, name, 1);
+        uint32_t node = tac_build_node(plan->builder, machine, TAC_NODE_FINAL, name, 1);
+        if (plan->leaving && chance(random, 30))
+            tac_build_leaves(plan->builder, node);
     }
     for (uint32_t i = 0; i < calls; i++) {
         snprintf(name, sizeof name, "c%u", i);
@@ -109,6 +111,7 @@ tac_model *random_model(tac_random *random, const random_model_options *options)
     for (;;) {
         struct plan plan = {.random = random, .builder = tac_model_builder_new("random", "")};
         uint32_t devices = options->most_devices > 1 ? 1 + below(random, options->most_devices) : 1;
+        plan.leaving = options->leaving;
         plan.channels = options->channels && devices > 1;
         for (uint32_t d = 0; d < devices; d++)
             add_device(&plan, d);

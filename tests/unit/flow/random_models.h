@@ -9,6 +9,7 @@
 typedef struct random_model_options {
     uint32_t most_devices; /* 1 to 3 */
     bool channels;         /* sends and receives, when there are several devices */
+    bool leaving;          /* some finals leave the app, whatever called their machine */
 } random_model_options;
 
 /* A valid model; calls with and without reuse and auto-return, activities as call targets, several

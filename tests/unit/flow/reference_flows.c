@@ -65,6 +65,8 @@ static void land(const tac_model *model, struct ref_device *device, uint32_t nod
 {
     pass(model, passed, node);
     device->node = node;
+    if (model->nodes[node].leaves)
+        device->depth = 0;
     if (model->nodes[node].kind != TAC_NODE_FINAL || device->depth == 0)
         return;
     struct ref_frame top = device->stack[device->depth - 1];

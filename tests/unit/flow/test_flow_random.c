@@ -274,6 +274,8 @@ static size_t cases(size_t full)
 TEST(templates_over_several_devices_equal_the_reference)
 {
     for (uint64_t seed = 6001; seed <= 6000 + cases(1000) && !test_failed; seed++)
-        compare_all(seed, &(random_model_options){.most_devices = 3, .channels = seed % 2},
+        compare_all(seed,
+                    &(random_model_options){
+                        .most_devices = 3, .channels = seed % 2, .leaving = seed % 4 > 1},
                     seed % 3 ? random_template : random_requirement);
 }

@@ -153,7 +153,8 @@ TEST(random_models)
         tac_random random;
         tac_random_seed(&random, seed);
         tac_model *model = random_model(
-            &random, &(random_model_options){.most_devices = 1 + seed % 2, .channels = true});
+            &random, &(random_model_options){
+                         .most_devices = 1 + seed % 2, .channels = true, .leaving = seed % 3 == 0});
         compare(model, 4, NULL);
         tac_model_free(model);
     }
