@@ -6,8 +6,6 @@
 #include "base/io/input.h"
 #include <string.h>
 
-enum { CONTEXT = 3 };
-
 bool edit_open(struct edit_text *out, const char *path)
 {
     size_t size;
@@ -45,13 +43,6 @@ size_t edit_key_column(const struct edit_text *text, size_t line)
     return column;
 }
 
-static void add_line(tac_str *out, const struct edit_text *text, size_t index, const char *mark)
-{
-    tac_str_add(out, mark);
-    tac_str_add_bytes(out, text->lines[index], text->lengths[index]);
-    tac_str_add_char(out, '\n');
-}
-
 void edit_end_lines(const struct edit_text *text, struct edit *edit)
 {
     size_t length = text->lengths[edit->line - 1];
@@ -70,33 +61,12 @@ void edit_end_lines(const struct edit_text *text, struct edit *edit)
 char *edit_apply(const struct edit_text *text, const struct edit *edit)
 {
     tac_str out = {0};
-    for (size_t i = 0; i < text->count; i++) {
-        if (!(edit->replace && i + 1 == edit->line))
-            add_line(&out, text, i, "");
-        if (i + 1 == edit->line)
-            tac_str_add(&out, edit->text);
-    }
-    return tac_str_take(&out);
-}
-
-char *edit_diff(const struct edit_text *text, const struct edit *edit, const char *file)
-{
-    tac_str out = {0};
-    size_t added = 0;
-    for (const char *c = edit->text; *c; c++)
-        added += *c == '\n';
-    size_t first = edit->line > CONTEXT ? edit->line - CONTEXT : 1;
-    size_t last = edit->line + CONTEXT < text->count ? edit->line + CONTEXT : text->count;
-    size_t before = last - first + 1, after = before + added - edit->replace;
-    tac_str_addf(&out, "--- a/%s\n+++ b/%s\n@@ -%zu,%zu +%zu,%zu @@\n", file, file, first, before,
-                 first, after);
-    for (size_t i = first; i <= last; i++) {
-        add_line(&out, text, i - 1, edit->replace && i == edit->line ? "-" : " ");
-        for (const char *c = edit->text; i == edit->line && *c;) {
-            size_t length = strcspn(c, "\n");
-            tac_str_addf(&out, "+%.*s\n", (int)length, c);
-            c += length + (c[length] == '\n');
-        }
-    }
+    const char *line = text->lines[edit->line - 1], *after = line + text->lengths[edit->line - 1];
+    after += *after == '\n';
+    tac_str_add_bytes(&out, text->text, (size_t)((edit->replace ? line : after) - text->text));
+    if (!edit->replace && after[-1] != '\n')
+        tac_str_add_char(&out, '\n');
+    tac_str_add(&out, edit->text);
+    tac_str_add(&out, after);
     return tac_str_take(&out);
 }

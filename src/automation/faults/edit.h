@@ -1,4 +1,4 @@
-/* Edits of a text by lines, and their unified diff. Comments and everything else stay as they are.
+/* Edits of a text by lines. Comments and everything else stay as they are.
  */
 #pragma once
 
@@ -24,6 +24,5 @@ void edit_close(struct edit_text *text);
 size_t edit_key_column(const struct edit_text *text, size_t line);
 /* Gives the edit's lines the ends that the text's have. */
 void edit_end_lines(const struct edit_text *text, struct edit *edit);
-/* The caller's: the whole text after the edit, and the diff. */
+/* The whole text after the edit; the caller's. */
 char *edit_apply(const struct edit_text *text, const struct edit *edit);
-char *edit_diff(const struct edit_text *text, const struct edit *edit, const char *file);

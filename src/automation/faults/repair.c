@@ -6,6 +6,7 @@
 #include "base/data/map.h"
 #include "base/data/str.h"
 #include "base/data/text.h"
+#include "base/io/diff.h"
 #include <ctype.h>
 #include <limits.h>
 #include <stdio.h>
@@ -67,12 +68,13 @@ static bool offer(struct bench *b, struct edit *edit, char *description)
     bool good = improves(b, fixed);
     if (good) {
         f->repairs = tac_realloc(f->repairs, f->repair_count + 1, sizeof *f->repairs);
-        f->repairs[f->repair_count++] =
-            (tac_automation_repair){.description = description,
-                                    .file = b->file,
-                                    .line = edit->line,
-                                    .patch = edit_diff(&b->text, edit, b->file),
-                                    .fixed = fixed};
+        f->repairs[f->repair_count++] = (tac_automation_repair){
+            .description = description,
+            .file = b->file,
+            .line = edit->line,
+            .patch =
+                tac_unified_diff(b->file, b->text.text, strlen(b->text.text), fixed, strlen(fixed)),
+            .fixed = fixed};
     } else {
         free(fixed);
         free(description);

@@ -87,8 +87,7 @@ static tac_status analyse(struct rules_run *run, tac_error *err)
     if (!status)
         status = rules_explain_dead_rules(run, err);
     if (!status && !run->options->table2 && !run->sets_only)
-        status = run->out->witnesses ? rules_confirm_witnesses(run, err)
-                                     : rules_find_witnesses(run, err);
+        status = rules_find_witnesses(run, err);
     if (!status && run->options->table2)
         status = rules_count_table2(run, err);
     if (!status && !run->options->table2)

@@ -3,14 +3,11 @@
  * rule whatever its priority. Counted are distinct (path, input projected on the variables of the
  * rules on the path) with two transitions or more; a path ends where no rule is satisfied (race) or
  * at the first state already on it, the start included (cycle).
- *
- * The enumerative engine walks inputs, the others carry the set of inputs of a path as a diagram.
- */
+ * The inputs of a path are carried along as a diagram. */
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "rules/check/check.h"
 #include "rules/edges.h"
-#include "rules/engine/matrix.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,9 +24,6 @@ struct table2 {
     uint64_t paths;
     bool *on_path; /* by state */
     mpz_t race, cycle;
-    /* enumerative */
-    struct matrix m;
-    bool explicit;
     bool failed;
 };
 
@@ -111,69 +105,6 @@ static void search(struct table2 *t, uint32_t s, tac_bdd inputs)
     tac_bdd_leave(scope);
 }
 
-/* --- The same by inputs, for the enumerative engine ------------------------------------------- */
-
-/* Distinct inputs of the set when only the variables of the path's rules are looked at. */
-static void count_projected(struct table2 *t, const uint64_t *set, mpz_t sum)
-{
-    uint64_t mask = 0, *seen = tac_bits_new(t->m.words * 64);
-    for (uint32_t v = 0; v < t->rules->variable_count; v++)
-        mask |= (uint64_t)(t->uses.at[v] > 0) << v;
-    for (uint64_t input = 0; input < t->m.inputs; input++)
-        if (tac_bits_get(set, input))
-            tac_bits_set(seen, input & mask);
-    mpz_add_ui(sum, sum, (unsigned long)tac_bits_count(seen, t->m.words));
-    free(seen);
-}
-
-/* Splits the set by the rule: *taken satisfies it, what stays in `resting` does not. */
-static bool split_set(const struct table2 *t, const uint64_t *set, uint32_t rule, uint64_t *taken,
-                      uint64_t *resting)
-{
-    bool any = false;
-    for (size_t w = 0; w < t->m.words; w++) {
-        taken[w] = set[w] & t->m.rule[rule][w];
-        resting[w] &= ~t->m.rule[rule][w];
-        any = any || taken[w];
-    }
-    return any;
-}
-
-static bool any_input(const uint64_t *set, size_t words)
-{
-    return tac_bits_count(set, words) > 0;
-}
-
-static void search_inputs(struct table2 *t, uint32_t s, const uint64_t *set)
-{
-    const tac_rules *rules = t->rules;
-    if (t->failed || ++t->paths > MAX_TABLE2_PATHS) {
-        t->failed = true;
-        return;
-    }
-    uint64_t *taken = tac_bits_new(t->m.words * 64), *resting = tac_bits_new(t->m.words * 64);
-    memcpy(resting, set, t->m.words * 8);
-    assert(s < rules->state_count && !t->on_path[s]);
-    t->on_path[s] = true;
-    for_each_edge (e, &rules->states[s]) {
-        uint32_t rule = rules->edges[e].rule, to = rules->rules[rule].to;
-        bool any = split_set(t, set, rule, taken, resting);
-        tac_vec_push(&t->path, e);
-        use_rule(t, rule, true);
-        if (any && t->on_path[to] && t->path.count >= 2)
-            count_projected(t, taken, t->cycle);
-        else if (any && !t->on_path[to])
-            search_inputs(t, to, taken);
-        use_rule(t, rule, false);
-        t->path.count--;
-    }
-    t->on_path[s] = false;
-    if (t->path.count >= 2 && any_input(resting, t->m.words))
-        count_projected(t, resting, t->race);
-    free(taken);
-    free(resting);
-}
-
 /* Nondeterministic inputs over the variables of the state's own rules: nothing else matters to
  * them, so every other variable is a factor of two. */
 static void project_nondeterminism(struct table2 *t, uint32_t s)
@@ -201,10 +132,7 @@ static void count_state(struct table2 *t, uint32_t s)
     tac_rules_state_findings *found = &t->run->out->states[s];
     mpz_set_ui(t->race, 0);
     mpz_set_ui(t->cycle, 0);
-    if (t->explicit)
-        search_inputs(t, s, t->m.valid);
-    else
-        search(t, s, TAC_BDD_TRUE);
+    search(t, s, TAC_BDD_TRUE);
     assert(t->failed || (t->path.count == 0 && t->used == 0));
     found->race.known = found->cycle.known = !t->failed;
     mpz_set(found->race.mantissa, t->race);
@@ -217,16 +145,10 @@ tac_status rules_count_table2(struct rules_run *run, tac_error *err)
 {
     const tac_rules *rules = run->rules;
     struct table2 t = {.run = run, .rules = rules};
-    tac_status status = TAC_OK;
     if (rules->action_count)
         return tac_fail(err, TAC_E_INPUT,
                         "the convention of Table 2 is for rules without actions: check these with "
                         "the ordinary semantics");
-    t.explicit = run->options->engine == TAC_RULES_ENUMERATIVE;
-    if (t.explicit)
-        status = rules_matrix_open(&t.m, rules, true, run->options->max_bytes, 0, err);
-    if (status)
-        return status;
     mpz_inits(t.race, t.cycle, NULL);
     t.names = tac_calloc(rules->rule_count + 1, sizeof *t.names);
     t.on_path = tac_calloc(rules->state_count + 1, sizeof *t.on_path);
@@ -246,7 +168,6 @@ tac_status rules_count_table2(struct rules_run *run, tac_error *err)
     tac_vec_free(&t.path);
     mpz_clears(t.race, t.cycle, NULL);
     rules_window_close(&t.window);
-    rules_matrix_close(&t.m);
     tac_bdd_recover();
     return TAC_OK;
 }

@@ -222,8 +222,6 @@ tac_status rules_engine_enumerative(struct rules_run *run, tac_error *err)
     if (!status)
         status = rules_enumerate_runs(&x, err);
     run->out->statistics.exact_ms = (rules_now() - start) * 1e3;
-    if (!status && !run->sets_only)
-        rules_enumerate_witnesses(&x);
     rules_window_close(&x.window);
     rules_matrix_close(&x.m);
     tac_names_free(&x.sets);

@@ -17,5 +17,3 @@ struct enumeration {
 const uint32_t *rules_fired_edges(const struct enumeration *x, uint64_t pair, size_t *count);
 /* Stable, one, race, cycle of every state, and the paths (Algorithm 4). */
 tac_status rules_enumerate_runs(struct enumeration *x, tac_error *err);
-/* A shortest race and a shortest run that never ends, of every state (shortest.c). */
-void rules_enumerate_witnesses(struct enumeration *x);

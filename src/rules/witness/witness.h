@@ -59,6 +59,3 @@ void rules_search_take(struct witness_search *x, tac_rules_witness *out);
 
 /* Of every state, into run->out. TAC_E_INTERRUPTED when the watch says so. */
 tac_status rules_find_witnesses(struct rules_run *run, tac_error *err);
-/* The same when the engine found witnesses of its own: existence and length must be the same, else
- * TAC_E_INTERNAL; those shown are then the same whatever the engine. */
-tac_status rules_confirm_witnesses(struct rules_run *run, tac_error *err);

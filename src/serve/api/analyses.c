@@ -3,9 +3,9 @@
 #include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "base/data/vec.h"
+#include "base/io/diff.h"
 #include "serve/api/routes.h"
 #include "serve/folder/beneath.h"
-#include "serve/folder/diff.h"
 #include "serve/programs/inputs.h"
 #include <string.h>
 
@@ -158,7 +158,7 @@ static void answer_repaired(struct request *request, struct words *words)
     if (done && read_beneath(request->portal->root, path, &old, &size, &err) != TAC_OK) {
         answer_failure(request, &err);
     } else if (done) {
-        char *diff = unified_diff(path, old, size, helped.output, helped.output_size);
+        char *diff = tac_unified_diff(path, old, size, helped.output, helped.output_size);
         answer_json(request, MHD_HTTP_OK,
                     json_pack("{s:o,s:o}", "diff", tac_json_string(diff), "text",
                               tac_json_string_n(helped.output, helped.output_size)));

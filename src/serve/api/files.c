@@ -2,9 +2,9 @@
 #include "base/data/alloc.h"
 #include "base/data/digest.h"
 #include "base/data/text.h"
+#include "base/io/diff.h"
 #include "serve/api/routes.h"
 #include "serve/folder/beneath.h"
-#include "serve/folder/diff.h"
 #include "serve/folder/list.h"
 #include "serve/folder/save.h"
 #include "serve/jobs/jobs.h"
@@ -119,7 +119,8 @@ static void answer_conflict(struct request *request, const char *path)
         return;
     }
     tac_digest_bytes(data, size, digest);
-    char *diff = unified_diff(path, data, size, tac_str_text(&request->body), request->body.length);
+    char *diff =
+        tac_unified_diff(path, data, size, tac_str_text(&request->body), request->body.length);
     answer_json(request, MHD_HTTP_CONFLICT,
                 json_pack("{s:{s:s},s:o,s:s,s:o}", "error", "message",
                           "the file was changed by somebody else since it was read; nothing was "

@@ -1,6 +1,6 @@
 /* The longest common subsequence of the lines between the common beginning and the common end, by
  * the table of lengths: O(n m) in time and memory for what is left, capped. */
-#include "serve/folder/diff.h"
+#include "base/io/diff.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/str.h"
@@ -127,8 +127,8 @@ static void write_hunks(tac_str *out, const script *s)
     }
 }
 
-char *unified_diff(const char *name, const char *old_text, size_t old_size, const char *new_text,
-                   size_t new_size)
+char *tac_unified_diff(const char *name, const char *old_text, size_t old_size,
+                       const char *new_text, size_t new_size)
 {
     lines a = {0}, b = {0};
     script s = {0};
