@@ -187,42 +187,12 @@ void rules_activation_close(struct activation *a)
     tac_arena_free(&a->memory);
 }
 
-void rules_report_transitions(struct activation *a, uint32_t s, const tac_bdd *unstable)
+void rules_activation_report(struct activation *a, uint32_t s, const tac_bdd *unstable)
 {
-    assert(s < a->run->rules->state_count);
-    const tac_rules *rules = a->run->rules;
-    const tac_rules_state *state = &rules->states[s];
-    for_each_edge (e, state) {
-        if (unstable[e] == TAC_BDD_FALSE)
-            continue;
-        tac_rules_unstable triple = {.state = s,
-                                     .rule = rules->edges[e].rule,
-                                     .next = rules->rules[rules->edges[e].rule].to};
-        rules_count_init(&triple.inputs);
-        rules_window_count(&a->window, unstable[e], &triple.inputs);
-        FINDINGS_PUSH(a->run->out, unstable, unstable_count, triple);
-    }
-    rules_report_rest(a->run, &a->window, s, a->trigger, unstable);
-}
-
-void rules_report_breaches(struct activation *a, uint32_t s)
-{
-    assert(s < a->run->rules->state_count);
-    const tac_rules *rules = a->run->rules;
-    const tac_rules_state *state = &rules->states[s];
-    for_each_edge (e, state) {
-        if (rules->rules[rules->edges[e].rule].action_count == 0)
-            continue;
-        size_t scope = tac_bdd_scope();
-        tac_bdd kept = tac_bdd_restrict(a->window.valid, a->action[e]);
-        tac_bdd broken = tac_bdd_diff(a->trigger[e], kept);
-        if (broken != TAC_BDD_FALSE) {
-            tac_rules_breach breach = {.state = s, .rule = rules->edges[e].rule};
-            rules_window_inputs(&a->window, broken, 0, &breach.inputs);
-            FINDINGS_PUSH(a->run->out, breaches, breach_count, breach);
-        }
-        tac_bdd_leave(scope);
-    }
+    rules_report_transitions(a->run, &a->window, s, a->trigger, unstable);
+    for_each_edge (e, &a->run->rules->states[s])
+        if (a->action[e] != TAC_BDD_TRUE)
+            rules_report_breach(a->run, &a->window, e, a->trigger[e], a->action[e]);
 }
 
 bool rules_activation_worthwhile(const struct activation *a)

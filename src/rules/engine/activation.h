@@ -36,11 +36,10 @@ tac_bdd rules_encode_state(const struct activation *a, uint32_t state);
 tac_bdd rules_encode_next(const struct activation *a, uint32_t state);
 tac_bdd rules_encode_rule(const struct activation *a, uint32_t rule);
 
-/* From a->trigger, a->enabled and the sets of each edge after which something fires: the counts
- * stable and one, and the triples. */
-void rules_report_transitions(struct activation *a, uint32_t state, const tac_bdd *unstable);
+/* From a->trigger, a->action and the sets of each edge after which something fires: the counts
+ * stable and one, the triples and the breaches. */
+void rules_activation_report(struct activation *a, uint32_t state, const tac_bdd *unstable);
 /* Whether exact sets have a chance, as far as the edges that go on tell. */
 bool rules_activation_worthwhile(const struct activation *a);
 /* Lists the paths when the exact sets were affordable, else says that they are not known. */
 void rules_activation_paths(struct activation *a, bool affordable);
-void rules_report_breaches(struct activation *a, uint32_t state);

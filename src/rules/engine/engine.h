@@ -29,15 +29,21 @@ tac_status rules_engine_enumerative(struct rules_run *run, tac_error *err);
 
 void rules_report_pair(struct rules_run *run, const struct window *window, uint32_t state,
                        uint32_t rule_a, uint32_t rule_b, tac_bdd inputs);
-/* triggers[i] of rules[i], all of one priority in one state: the exact sets of rules that fire
- * together, two or more. */
-void rules_report_groups(struct rules_run *run, const struct window *window, uint32_t state,
-                         const uint32_t *rules, const tac_bdd *triggers, size_t count);
-/* stable and one of the state, after its unstable triples were reported; trigger and unstable
- * (those inputs after which something fires again) are by edge. Where no two rules fire together
- * the triggers are disjoint and counts are added up, without any union. */
-void rules_report_rest(struct rules_run *run, const struct window *window, uint32_t state,
-                       const tac_bdd *trigger, const tac_bdd *unstable);
+/* Of the edges [first, end) of a state, by what triggers them (by edge): the exact sets of rules
+ * that fire together, two or more. */
+void rules_report_groups(struct rules_run *run, const struct window *window, uint32_t first,
+                         uint32_t end, const tac_bdd *trigger);
+/* The same, and every pair of them that fires together. */
+void rules_report_clashes(struct rules_run *run, const struct window *window, uint32_t first,
+                          uint32_t end, const tac_bdd *trigger);
+/* Inputs of the edge after whose action, a cube, a constraint does not hold. */
+void rules_report_breach(struct rules_run *run, const struct window *window, uint32_t edge,
+                         tac_bdd trigger, tac_bdd action);
+/* The unstable triples of the state, its stable and one; trigger and unstable (those inputs after
+ * which something fires again) are by edge. Where no two rules fire together the triggers are
+ * disjoint and counts are added up, without any union. */
+void rules_report_transitions(struct rules_run *run, const struct window *window, uint32_t state,
+                              const tac_bdd *trigger, const tac_bdd *unstable);
 void rules_report_dead_rule(struct rules_run *run, uint32_t state, uint32_t rule);
 /* live[edge]: marks dead states, and states that no live edges lead to from the initial one. */
 void rules_report_reachability(struct rules_run *run, const bool *live);
@@ -50,9 +56,6 @@ struct edge_sets {
 };
 /* Every race and cycle path, by depth-first search; one budget for all. */
 void rules_enumerate_paths(struct rules_run *run, const struct edge_sets *sets);
-/* The states of a cycle, the alphabetically first one first: it stands at *first; the caller's. */
-uint32_t *rules_turned(const tac_rules *rules, const uint32_t *states, size_t length,
-                       size_t *first);
 
 /* Whether exact sets of so many states that lead into each other, over so many variables, have a
  * chance within the default budget; always when a budget was given. */

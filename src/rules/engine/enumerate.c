@@ -40,113 +40,37 @@ const uint32_t *rules_fired_edges(const struct enumeration *x, uint64_t pair, si
 
 /* --- Nondeterminism, dead rules --------------------------------------------------------------- */
 
-static tac_bdd diagram(struct enumeration *x, const uint64_t *set)
-{
-    return rules_matrix_diagram(&x->m, set);
-}
-
-static void report_clash(struct enumeration *x, uint32_t s, const uint32_t *edges, size_t count,
-                         const uint64_t *set, bool group)
-{
-    assert(count >= 2);
-    tac_rules_clash clash = {.state = s, .rule_count = count};
-    clash.rules = tac_calloc(count, sizeof *clash.rules);
-    for (size_t i = 0; i < count; i++)
-        clash.rules[i] = x->run->rules->edges[edges[i]].rule;
-    size_t scope = tac_bdd_scope();
-    rules_window_inputs(&x->window, diagram(x, set), 0, &clash.inputs);
-    tac_bdd_leave(scope);
-    if (group)
-        FINDINGS_PUSH(x->run->out, groups, group_count, clash);
-    else
-        FINDINGS_PUSH(x->run->out, pairs, pair_count, clash);
-    x->run->out->deterministic = false;
-}
-
-/* Inputs of the state whose set of triggered edges contains a and b. */
-static bool collect_pair(struct enumeration *x, uint32_t s, uint32_t a, uint32_t b, uint64_t *set)
-{
-    assert(a < b && b < x->run->rules->edge_count);
-    bool any = false;
-    memset(set, 0, x->m.words * 8);
-    for (uint64_t input = 0; input < x->m.inputs; input++) {
-        size_t count, both = 0;
-        const uint32_t *edges = rules_fired_edges(x, s * x->m.inputs + input, &count);
-        for (size_t i = 0; i < count; i++)
-            both += edges[i] == a || edges[i] == b;
-        if (both == 2) {
-            tac_bits_set(set, input);
-            any = true;
-        }
-    }
-    return any;
-}
-
-static void find_clashes(struct enumeration *x, uint32_t s, const bool *used)
-{
-    const tac_rules_state *state = &x->run->rules->states[s];
-    uint32_t end = state->first_edge + state->edge_count;
-    uint64_t *set = tac_bits_new(x->m.words * 64);
-    for (uint32_t a = state->first_edge; a < end; a++)
-        for (uint32_t b = a + 1; b < end; b++)
-            if (collect_pair(x, s, a, b, set))
-                report_clash(x, s, (uint32_t[]){a, b}, 2, set, false);
-    for (uint32_t id = 1; id < x->sets.count; id++) {
-        size_t count = x->sets.length[id] / sizeof(uint32_t);
-        if (!used[id] || count < 2)
-            continue;
-        memset(set, 0, x->m.words * 8);
-        for (uint64_t input = 0; input < x->m.inputs; input++)
-            if (x->m.target[(size_t)s * x->m.inputs + input] == id)
-                tac_bits_set(set, input);
-        report_clash(x, s, (const uint32_t *)(const void *)x->sets.text[id], count, set, true);
-    }
-    free(set);
-}
-
 /* Algorithms 2 and 3. */
 static void analyse_state(struct enumeration *x, uint32_t s)
 {
     assert(s < x->run->rules->state_count);
-    bool *used = tac_calloc(x->sets.count + 1, sizeof *used);
+    const tac_rules_state *state = &x->run->rules->states[s];
     uint64_t clashing = 0;
     for (uint64_t input = 0; input < x->m.inputs; input++) {
         size_t count;
         const uint32_t *edges = rules_fired_edges(x, s * x->m.inputs + input, &count);
-        used[x->m.target[(size_t)s * x->m.inputs + input]] = true;
         clashing += count > 1;
         for (size_t i = 0; i < count; i++)
             x->live[edges[i]] = true;
     }
     rules_count_set_u64(&x->run->out->states[s].nondeterministic, clashing);
     if (clashing)
-        find_clashes(x, s, used);
-    for_each_edge (e, &x->run->rules->states[s])
+        rules_report_clashes(x->run, &x->window, state->first_edge,
+                             state->first_edge + state->edge_count, x->edges.trigger);
+    for_each_edge (e, state)
         if (!x->live[e])
             rules_report_dead_rule(x->run, s, x->run->rules->edges[e].rule);
-    free(used);
 }
 
 /* --- One transition --------------------------------------------------------------------------- */
 
-static void report_breach(struct enumeration *x, uint32_t s, uint32_t e, const uint64_t *set)
-{
-    tac_rules_breach breach = {.state = s, .rule = x->run->rules->edges[e].rule};
-    size_t scope = tac_bdd_scope();
-    rules_window_inputs(&x->window, diagram(x, set), 0, &breach.inputs);
-    tac_bdd_leave(scope);
-    FINDINGS_PUSH(x->run->out, breaches, breach_count, breach);
-}
-
-/* Inputs of edge e after which something fires (counted), and those whose action breaks a
- * constraint (reported). */
-static void follow_edge(struct enumeration *x, uint32_t s, uint32_t e, uint64_t *broken)
+/* Inputs of edge e after which something fires. */
+static void follow_edge(struct enumeration *x, uint32_t s, uint32_t e)
 {
     assert(x->run->rules->edges[e].state == s && x->live[e]);
     const tac_rules *rules = x->run->rules;
     const tac_rules_rule *rule = &rules->rules[rules->edges[e].rule];
-    uint64_t unstable = 0, breaks = 0;
-    memset(broken, 0, x->m.words * 8);
+    uint64_t unstable = 0;
     for (uint64_t input = 0; input < x->m.inputs; input++) {
         size_t count, next_count;
         const uint32_t *edges = rules_fired_edges(x, s * x->m.inputs + input, &count);
@@ -155,16 +79,11 @@ static void follow_edge(struct enumeration *x, uint32_t s, uint32_t e, uint64_t 
             fires = fires || edges[i] == e;
         if (!fires)
             continue;
-        uint64_t next = rules_matrix_after(&x->m, s * x->m.inputs + input, e);
-        rules_fired_edges(x, next, &next_count);
+        rules_fired_edges(x, rules_matrix_after(&x->m, s * x->m.inputs + input, e), &next_count);
         unstable += next_count > 0;
-        if (!tac_bits_get(x->m.valid, next % x->m.inputs)) {
-            tac_bits_set(broken, input);
-            breaks++;
-        }
     }
-    if (breaks)
-        report_breach(x, s, e, broken);
+    if (rule->action_count)
+        rules_report_breach(x->run, &x->window, e, x->edges.trigger[e], x->edges.action[e]);
     if (unstable) {
         tac_rules_unstable triple = {.state = s, .rule = rules->edges[e].rule, .next = rule->to};
         rules_count_init(&triple.inputs);
@@ -173,13 +92,26 @@ static void follow_edge(struct enumeration *x, uint32_t s, uint32_t e, uint64_t 
     }
 }
 
-static void follow_state(struct enumeration *x, uint32_t s)
+/* What triggers each edge, as diagrams. */
+static void make_sets(struct enumeration *x)
 {
-    uint64_t *broken = tac_bits_new(x->m.words * 64);
-    for_each_edge (e, &x->run->rules->states[s])
-        if (x->live[e])
-            follow_edge(x, s, e, broken);
-    free(broken);
+    const tac_rules *rules = x->run->rules;
+    x->edges = (struct edge_sets){.window = &x->window,
+                                  .trigger = tac_bdd_places(rules->edge_count),
+                                  .enabled = tac_bdd_places(rules->state_count),
+                                  .action = tac_bdd_places(rules->edge_count)};
+    for (uint32_t s = 0; s < rules->state_count; s++) {
+        size_t scope = tac_bdd_scope();
+        struct firing firing = {TAC_BDD_FALSE, TAC_BDD_FALSE};
+        for_each_edge (e, &rules->states[s]) {
+            const tac_rules_rule *rule = &rules->rules[rules->edges[e].rule];
+            tac_bdd_hold(&x->edges.trigger[e],
+                         rules_window_trigger(&x->window, &rules->states[s], e, &firing));
+            tac_bdd_hold(&x->edges.action[e], rules_window_action(&x->window, rule));
+        }
+        tac_bdd_hold(&x->edges.enabled[s], firing.level);
+        tac_bdd_leave(scope);
+    }
 }
 
 static tac_status prepare(struct enumeration *x, tac_error *err)
@@ -207,14 +139,16 @@ tac_status rules_engine_enumerative(struct rules_run *run, tac_error *err)
     x.live = tac_calloc(rules->edge_count + 1, sizeof *x.live);
     rules_window_open(&x.window, rules, run->components);
     rules_window_seal_all(&x.window);
+    make_sets(&x);
     double start = rules_now();
     tac_status status = prepare(&x, err);
     run->out->statistics.prepare_ms = (rules_now() - start) * 1e3;
     start = rules_now();
     for (uint32_t s = 0; s < rules->state_count && !status; s++)
         analyse_state(&x, s);
-    for (uint32_t s = 0; s < rules->state_count && !status; s++)
-        follow_state(&x, s);
+    for (uint32_t e = 0; e < rules->edge_count && !status; e++)
+        if (x.live[e])
+            follow_edge(&x, rules->edges[e].state, e);
     if (!status)
         rules_report_reachability(run, x.live);
     run->out->statistics.detect_ms = (rules_now() - start) * 1e3;
@@ -222,6 +156,9 @@ tac_status rules_engine_enumerative(struct rules_run *run, tac_error *err)
     if (!status)
         status = rules_enumerate_runs(&x, err);
     run->out->statistics.exact_ms = (rules_now() - start) * 1e3;
+    tac_bdd_places_free(x.edges.trigger, rules->edge_count);
+    tac_bdd_places_free(x.edges.enabled, rules->state_count);
+    tac_bdd_places_free(x.edges.action, rules->edge_count);
     rules_window_close(&x.window);
     rules_matrix_close(&x.m);
     tac_names_free(&x.sets);

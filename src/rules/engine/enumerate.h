@@ -8,9 +8,10 @@
 struct enumeration {
     struct rules_run *run;
     struct matrix m;
-    struct window window; /* whole, for cubes and examples only */
-    tac_names sets;       /* distinct sets of triggered edges, as bytes; 0 is the empty one */
-    bool *live;           /* by edge */
+    struct window window;   /* whole, for cubes, examples and paths */
+    struct edge_sets edges; /* by diagrams */
+    tac_names sets;         /* distinct sets of triggered edges, as bytes; 0 is the empty one */
+    bool *live;             /* by edge */
 };
 
 /* The edges triggered in a pair (matrix.h); borrowed. */

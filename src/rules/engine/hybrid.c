@@ -29,12 +29,9 @@ static void find_groups(struct activation *a, uint32_t s)
     const tac_rules_state *state = &rules->states[s];
     uint32_t end = state->first_edge + state->edge_count;
     for (uint32_t first = state->first_edge, next; first < end; first = next) {
-        TAC_VEC(uint32_t) names = {0};
         for (next = first; next < end && same_level(rules, first, next); next++)
-            tac_vec_push(&names, rules->edges[next].rule);
-        if (names.count > 1)
-            rules_report_groups(a->run, &a->window, s, names.at, a->trigger + first, names.count);
-        tac_vec_free(&names);
+            ;
+        rules_report_groups(a->run, &a->window, first, next, a->trigger);
     }
 }
 
@@ -210,8 +207,7 @@ static tac_status detect(struct activation *a, bool *live, tac_bdd *unstable, ta
         find_nondeterminism(a, s);
         find_dead(a, s, live);
         find_unstable(a, s, unstable);
-        rules_report_transitions(a, s, unstable);
-        rules_report_breaches(a, s);
+        rules_activation_report(a, s, unstable);
         if (!tac_watch_tick(a->run->options->watch, "states", s, rules->state_count))
             return tac_fail(err, TAC_E_INTERRUPTED, "interrupted");
     }

@@ -54,26 +54,6 @@ static tac_bdd enabled_in(struct lean *l, uint32_t s)
     return any;
 }
 
-static void report_level(struct lean *l, uint32_t s, uint32_t first, uint32_t end)
-{
-    assert(first < end && end <= l->run->rules->edge_count);
-    const tac_rules *rules = l->run->rules;
-    TAC_VEC(uint32_t) names = {0};
-    for (uint32_t a = first; a < end; a++) {
-        tac_vec_push(&names, rules->edges[a].rule);
-        for (uint32_t b = a + 1; b < end; b++) {
-            size_t scope = tac_bdd_scope();
-            tac_bdd both = tac_bdd_and(l->trigger[a], l->trigger[b]);
-            if (both != TAC_BDD_FALSE)
-                rules_report_pair(l->run, &l->window, s, rules->edges[a].rule, rules->edges[b].rule,
-                                  both);
-            tac_bdd_leave(scope);
-        }
-    }
-    rules_report_groups(l->run, &l->window, s, names.at, l->trigger + first, names.count);
-    tac_vec_free(&names);
-}
-
 /* Triggers of all edges of the state, level by level; clashes within a level. */
 static void trigger_state(struct lean *l, uint32_t s)
 {
@@ -97,24 +77,11 @@ static void trigger_state(struct lean *l, uint32_t s)
             level = tac_bdd_or(level, fires);
         }
         if (level_clash != TAC_BDD_FALSE && !tac_bdd_failed())
-            report_level(l, s, first, next);
+            rules_report_clashes(l->run, &l->window, first, next, l->trigger);
         clash = tac_bdd_or(clash, level_clash);
         higher = tac_bdd_or(higher, level);
     }
     rules_window_count(&l->window, clash, &l->run->out->states[s].nondeterministic);
-}
-
-static void report_breach(struct lean *l, uint32_t s, uint32_t e, tac_bdd action)
-{
-    assert(l->run->rules->edges[e].state == s);
-    size_t scope = tac_bdd_scope();
-    tac_bdd broken = tac_bdd_diff(l->trigger[e], tac_bdd_restrict(l->window.valid, action));
-    if (broken != TAC_BDD_FALSE) {
-        tac_rules_breach breach = {.state = s, .rule = l->run->rules->edges[e].rule};
-        rules_window_inputs(&l->window, broken, 0, &breach.inputs);
-        FINDINGS_PUSH(l->run->out, breaches, breach_count, breach);
-    }
-    tac_bdd_leave(scope);
 }
 
 /* What happens after one transition: stable, one, and the unstable triples. */
@@ -132,18 +99,11 @@ static void follow_state(struct lean *l, uint32_t s)
         if (rule->action_count) {
             tac_bdd action = rules_window_action(&l->window, rule);
             after = tac_bdd_restrict(after, action);
-            report_breach(l, s, e, action);
+            rules_report_breach(l->run, &l->window, e, l->trigger[e], action);
         }
-        tac_bdd goes_on = tac_bdd_and(l->trigger[e], after);
-        l->unstable[e] = goes_on;
-        if (goes_on == TAC_BDD_FALSE)
-            continue;
-        tac_rules_unstable triple = {.state = s, .rule = rules->edges[e].rule, .next = rule->to};
-        rules_count_init(&triple.inputs);
-        rules_window_count(&l->window, goes_on, &triple.inputs);
-        FINDINGS_PUSH(l->run->out, unstable, unstable_count, triple);
+        l->unstable[e] = tac_bdd_and(l->trigger[e], after);
     }
-    rules_report_rest(l->run, &l->window, s, l->trigger, l->unstable);
+    rules_report_transitions(l->run, &l->window, s, l->trigger, l->unstable);
 }
 
 static tac_status detect(struct lean *l, tac_error *err)

@@ -139,23 +139,3 @@ uint64_t rules_matrix_after(const struct matrix *m, uint64_t pair, uint32_t edge
     const tac_rules_rule *rule = &m->rules->rules[m->rules->edges[edge].rule];
     return rule->to * m->inputs + rules_matrix_apply(m->rules, rule, pair % m->inputs);
 }
-
-/* Shannon expansion from variable 0 on: the inputs fixed so far are the bits below `variable`. */
-static tac_bdd expand(const struct matrix *m, const uint64_t *set, uint32_t variable,
-                      uint64_t input)
-{
-    assert(variable <= m->variables);
-    if (variable == m->variables)
-        return tac_bits_get(set, input) ? TAC_BDD_TRUE : TAC_BDD_FALSE;
-    size_t scope = tac_bdd_scope();
-    tac_bdd low = expand(m, set, variable + 1, input);
-    tac_bdd high = expand(m, set, variable + 1, input | (uint64_t)1 << variable);
-    if (low == high)
-        return tac_bdd_leave_with(scope, low);
-    return tac_bdd_leave_with(scope, tac_bdd_ite(tac_bdd_var(variable), high, low));
-}
-
-tac_bdd rules_matrix_diagram(const struct matrix *m, const uint64_t *set)
-{
-    return expand(m, set, 0, 0);
-}

@@ -32,5 +32,3 @@ uint64_t rules_matrix_apply(const tac_rules *rules, const tac_rules_rule *rule, 
 size_t rules_matrix_fired(const struct matrix *matrix, uint64_t pair, uint32_t *edges);
 /* The pair that an edge leads to. */
 uint64_t rules_matrix_after(const struct matrix *matrix, uint64_t pair, uint32_t edge);
-/* The set as a diagram of the whole window; a temporary. */
-tac_bdd rules_matrix_diagram(const struct matrix *matrix, const uint64_t *set);

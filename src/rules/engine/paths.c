@@ -56,7 +56,9 @@ static void keep_path(struct path_search *d, tac_bdd inputs, bool cycle, size_t 
     FINDINGS_PUSH(out, paths, path_count, path);
 }
 
-uint32_t *rules_turned(const tac_rules *rules, const uint32_t *states, size_t length, size_t *first)
+/* The states of a cycle, the alphabetically first one first: it stands at *first; the caller's. */
+static uint32_t *turned_states(const tac_rules *rules, const uint32_t *states, size_t length,
+                               size_t *first)
 {
     uint32_t *turned = tac_calloc(length + 1, sizeof *turned);
     *first = 0;
@@ -74,7 +76,7 @@ static void keep_cycle(struct path_search *d, tac_bdd inputs, size_t loop)
 {
     assert(loop + 1 < d->states.count && d->states.at[loop] == tac_vec_last(&d->states));
     size_t length = d->states.count - 1 - loop, first;
-    uint32_t *turned = rules_turned(d->rules, d->states.at + loop, length, &first);
+    uint32_t *turned = turned_states(d->rules, d->states.at + loop, length, &first);
     uint32_t id = tac_names_intern_bytes(&d->cycle_names, turned, length * sizeof *turned);
     if (id == d->cycle_sets.count) {
         tac_vec_push(&d->cycle_sets, TAC_BDD_FALSE);

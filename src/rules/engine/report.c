@@ -72,23 +72,23 @@ void rules_report_pair(struct rules_run *run, const struct window *window, uint3
 struct grouping {
     struct rules_run *run;
     const struct window *window;
-    uint32_t state;
-    const uint32_t *rules;
-    const tac_bdd *triggers;
-    size_t count, found;
+    const tac_bdd *trigger;
+    uint32_t end; /* of the edges */
+    size_t found;
     TAC_VEC(uint32_t) chosen;
 };
 
-/* Splits `inputs` by whether rule `next` fires: each leaf is one exact set of rules. */
-static void split(struct grouping *g, size_t next, tac_bdd inputs)
+/* Splits `inputs` by whether edge `next` is taken: each leaf is one exact set of rules. */
+static void split(struct grouping *g, uint32_t next, tac_bdd inputs)
 {
-    assert(next <= g->count && g->chosen.count <= next);
-    if (inputs == TAC_BDD_FALSE || g->chosen.count + (g->count - next) < 2 || g->found > MAX_GROUPS)
+    assert(next <= g->end);
+    if (inputs == TAC_BDD_FALSE || g->chosen.count + (g->end - next) < 2 || g->found > MAX_GROUPS)
         return;
-    if (next == g->count) {
+    const tac_rules_edge *edges = g->run->rules->edges;
+    if (next == g->end) {
         if (g->found++ == MAX_GROUPS)
             return;
-        tac_rules_clash group = {.state = g->state, .rule_count = g->chosen.count};
+        tac_rules_clash group = {.state = edges[next - 1].state, .rule_count = g->chosen.count};
         group.rules = tac_calloc(group.rule_count, sizeof *group.rules);
         memcpy(group.rules, g->chosen.at, group.rule_count * sizeof *group.rules);
         fill_inputs(g->run, g->window, inputs, g->run->out->group_count, &group.inputs);
@@ -96,28 +96,53 @@ static void split(struct grouping *g, size_t next, tac_bdd inputs)
         return;
     }
     size_t scope = tac_bdd_scope();
-    tac_vec_push(&g->chosen, g->rules[next]);
-    split(g, next + 1, tac_bdd_and(inputs, g->triggers[next]));
+    tac_vec_push(&g->chosen, edges[next].rule);
+    split(g, next + 1, tac_bdd_and(inputs, g->trigger[next]));
     g->chosen.count--;
-    split(g, next + 1, tac_bdd_diff(inputs, g->triggers[next]));
+    split(g, next + 1, tac_bdd_diff(inputs, g->trigger[next]));
     tac_bdd_leave(scope);
 }
 
-void rules_report_groups(struct rules_run *run, const struct window *window, uint32_t state,
-                         const uint32_t *rules, const tac_bdd *triggers, size_t count)
+void rules_report_groups(struct rules_run *run, const struct window *window, uint32_t first,
+                         uint32_t end, const tac_bdd *trigger)
 {
-    struct grouping g = {.run = run,
-                         .window = window,
-                         .state = state,
-                         .rules = rules,
-                         .triggers = triggers,
-                         .count = count};
-    split(&g, 0, window->valid);
+    struct grouping g = {.run = run, .window = window, .trigger = trigger, .end = end};
+    split(&g, first, window->valid);
     if (g.found > MAX_GROUPS) {
         run->out->groups_known = false;
         run->out->truncated = true;
     }
     tac_vec_free(&g.chosen);
+}
+
+void rules_report_clashes(struct rules_run *run, const struct window *window, uint32_t first,
+                          uint32_t end, const tac_bdd *trigger)
+{
+    const tac_rules_edge *edges = run->rules->edges;
+    assert(first < end && end <= run->rules->edge_count);
+    for (uint32_t a = first; a < end; a++)
+        for (uint32_t b = a + 1; b < end; b++) {
+            size_t scope = tac_bdd_scope();
+            tac_bdd both = tac_bdd_and(trigger[a], trigger[b]);
+            if (both != TAC_BDD_FALSE)
+                rules_report_pair(run, window, edges[a].state, edges[a].rule, edges[b].rule, both);
+            tac_bdd_leave(scope);
+        }
+    rules_report_groups(run, window, first, end, trigger);
+}
+
+void rules_report_breach(struct rules_run *run, const struct window *window, uint32_t edge,
+                         tac_bdd trigger, tac_bdd action)
+{
+    size_t scope = tac_bdd_scope();
+    tac_bdd broken = tac_bdd_diff(trigger, tac_bdd_restrict(window->valid, action));
+    if (broken != TAC_BDD_FALSE) {
+        tac_rules_breach breach = {.state = run->rules->edges[edge].state,
+                                   .rule = run->rules->edges[edge].rule};
+        rules_window_inputs(window, broken, 0, &breach.inputs);
+        FINDINGS_PUSH(run->out, breaches, breach_count, breach);
+    }
+    tac_bdd_leave(scope);
 }
 
 static void report_rest_by_sets(struct rules_run *run, const struct window *window, uint32_t s,
@@ -135,11 +160,20 @@ static void report_rest_by_sets(struct rules_run *run, const struct window *wind
     tac_bdd_leave(scope);
 }
 
-void rules_report_rest(struct rules_run *run, const struct window *window, uint32_t s,
-                       const tac_bdd *trigger, const tac_bdd *unstable)
+void rules_report_transitions(struct rules_run *run, const struct window *window, uint32_t s,
+                              const tac_bdd *trigger, const tac_bdd *unstable)
 {
     assert(s < run->rules->state_count);
     const tac_rules_state *state = &run->rules->states[s];
+    for_each_edge (e, state) {
+        if (unstable[e] == TAC_BDD_FALSE)
+            continue;
+        uint32_t rule = run->rules->edges[e].rule;
+        tac_rules_unstable triple = {.state = s, .rule = rule, .next = run->rules->rules[rule].to};
+        rules_count_init(&triple.inputs);
+        rules_window_count(window, unstable[e], &triple.inputs);
+        FINDINGS_PUSH(run->out, unstable, unstable_count, triple);
+    }
     tac_rules_state_findings *found = &run->out->states[s];
     if (!rules_count_is_zero(&found->nondeterministic)) {
         report_rest_by_sets(run, window, s, trigger, unstable);

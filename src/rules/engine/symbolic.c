@@ -65,14 +65,8 @@ static void find_nondeterminism(struct symbolic *y, uint32_t s, tac_bdd without_
             clash = tac_bdd_or(clash, inputs);
         }
     }
-    if (clash != TAC_BDD_FALSE) {
-        TAC_VEC(uint32_t) names = {0};
-        for (uint32_t e = state->first_edge; e < end; e++)
-            tac_vec_push(&names, rules->edges[e].rule);
-        rules_report_groups(a->run, &a->window, s, names.at, a->trigger + state->first_edge,
-                            names.count);
-        tac_vec_free(&names);
-    }
+    if (clash != TAC_BDD_FALSE)
+        rules_report_groups(a->run, &a->window, state->first_edge, end, a->trigger);
     rules_window_count(&a->window, clash, &a->run->out->states[s].nondeterministic);
     tac_bdd_leave(scope);
 }
@@ -109,8 +103,7 @@ static void find_unstable(struct symbolic *y)
             tac_bdd_hold(&y->unstable[e], tac_bdd_and_exists(here, rule, a->rule_set));
         }
         tac_bdd_leave(inner);
-        rules_report_transitions(a, s, y->unstable);
-        rules_report_breaches(a, s);
+        rules_activation_report(a, s, y->unstable);
     }
     tac_bdd_leave(scope);
 }
