@@ -1,11 +1,10 @@
 /* The enumerative engine: the paper's Algorithms 2 to 5 on explicit state matrices, with their
- * errors corrected (the loop of Algorithm 4 runs while there is a next state *and* it is new; two
- * transitions make a race; several triggered rules are all followed).
+ * errors corrected (two transitions make a race; several triggered rules are all followed).
  *
  * The state matrix of a state gives for every input the set of triggered edges, as a number into a
- * table of the distinct sets of that state. Runs are followed over (state, input) pairs; what is
- * known about a pair (ends, never ends, both) is computed once, by a depth-first search with an
- * explicit stack over the strongly connected components of pairs. */
+ * table of the distinct sets of that state. What is known about a pair of state and input (ends,
+ * never ends, both) is swept to its fixpoint (runs.c). Which inputs clash, break a constraint or
+ * take a path is described by diagrams, as by the other engines. */
 #include "rules/engine/enumerate.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
