@@ -3,42 +3,21 @@
 #include "base/data/alloc.h"
 #include "base/io/json.h"
 #include "report/sections.h"
-#include "tactus/trace.h"
+#include "trace/column.h"
 #include <math.h>
 #include <string.h>
 
 enum { TIMELINES = 120, PASSING_TIMELINES = 20, TIMELINE_ROWS = 300, TIMELINE_PROBES = 4 };
 
-static const char *symbol_at(const tac_trace_source *source, const tac_trace_block *block,
-                             size_t variable, size_t state)
-{
-    size_t count;
-    const char *const *symbols = tac_trace_symbols(source, &count);
-    if (variable == SIZE_MAX || !block->symbols[variable] ||
-        block->symbols[variable][state] == TAC_TRACE_NO_SYMBOL)
-        return "";
-    return symbols[block->symbols[variable][state]];
-}
-
-static size_t find_variable(const tac_trace_source *source, const char *name)
-{
-    size_t count;
-    const tac_trace_variable *variables = tac_trace_variables(source, &count);
-    for (size_t i = 0; i < count; i++)
-        if (!strcmp(variables[i].name, name))
-            return i;
-    return SIZE_MAX;
-}
-
 /* A variable of the device on which an event happened: its own when there is only one device, else
  * "DEVICE.NAME" for the event "DEVICE:EVENT". */
 static size_t variable_of(const tac_trace_source *source, const char *event, const char *name)
 {
-    size_t variable = find_variable(source, name);
+    size_t variable = trace_column(source, name);
     if (variable != SIZE_MAX)
         return variable;
     char *own = tac_format("%.*s.%s", (int)strcspn(event, ":"), event, name);
-    variable = find_variable(source, own);
+    variable = trace_column(source, own);
     free(own);
     return variable;
 }
@@ -50,7 +29,7 @@ struct shown_probes {
 
 static void show_probe(struct shown_probes *shown, const tac_trace_source *source, const char *name)
 {
-    size_t count, variable = find_variable(source, name);
+    size_t count, variable = trace_column(source, name);
     if (variable == SIZE_MAX || shown->count == TIMELINE_PROBES ||
         tac_trace_variables(source, &count)[variable].kind != TAC_CONTINUOUS)
         return;
@@ -95,9 +74,9 @@ static json_t *short_number(double value)
 static void add_events(const tac_trace_source *source, const tac_trace_block *block,
                        const struct shown_probes *shown, json_t *rows)
 {
-    size_t event = find_variable(source, "event");
+    size_t event = trace_column(source, "event");
     for (size_t i = 0; i < block->count && json_array_size(rows) < TIMELINE_ROWS; i++) {
-        const char *name = symbol_at(source, block, event, i);
+        const char *name = trace_text_at(source, block, event, i);
         if (!name[0])
             continue;
         size_t activity = variable_of(source, name, "activity");
@@ -107,8 +86,8 @@ static void add_events(const tac_trace_source *source, const tac_trace_block *bl
         json_t *row = json_array();
         json_array_append_new(row, tac_json_number((double)block->time[i] * 1e-9));
         json_array_append_new(row, tac_json_string(name));
-        json_array_append_new(row, tac_json_string(symbol_at(source, block, activity, i)));
-        json_array_append_new(row, tac_json_string(symbol_at(source, block, place, i)));
+        json_array_append_new(row, tac_json_string(trace_text_at(source, block, activity, i)));
+        json_array_append_new(row, tac_json_string(trace_text_at(source, block, place, i)));
         for (size_t k = 0; k < shown->count; k++)
             json_array_append_new(row, short_number(block->numbers[shown->variable[k]][i]));
         json_array_append_new(rows, row);

@@ -10,6 +10,7 @@
 #include "base/data/alloc.h"
 #include "base/data/str.h"
 #include "report/model/coverage.h"
+#include "trace/column.h"
 #include <string.h>
 
 enum { MOST_PLACES = 64, MOST_CALLS = 64 };
@@ -231,41 +232,22 @@ void coverage_walk_end(struct coverage_walk *walk)
 
 /* --- the events of a trace --- */
 
-static size_t find_variable(const tac_trace_source *source, const char *name)
-{
-    size_t count;
-    const tac_trace_variable *variables = tac_trace_variables(source, &count);
-    for (size_t i = 0; i < count; i++)
-        if (!strcmp(variables[i].name, name))
-            return i;
-    return SIZE_MAX;
-}
-
-static const char *symbol_at(const char *const *symbols, const tac_trace_block *block,
-                             size_t variable, size_t state)
-{
-    if (variable == SIZE_MAX || !block->symbols[variable] ||
-        block->symbols[variable][state] == TAC_TRACE_NO_SYMBOL)
-        return "";
-    return symbols[block->symbols[variable][state]];
-}
-
 void coverage_take_events(struct report_campaign *campaign, struct coverage_walk *walk,
                           const tac_trace_source *source, const tac_trace_block *block,
                           size_t *seen)
 {
     size_t count;
     const char *const *symbols = tac_trace_symbols(source, &count);
-    size_t event = find_variable(source, "event");
+    size_t event = trace_column(source, "event");
     for (; *seen < count; ++*seen) /* every symbol once: cheap, and no event is left out */
         tac_names_intern(&campaign->events, symbols[*seen]);
     if (!walk || event == SIZE_MAX)
         return;
-    size_t activity = find_variable(source, "activity"), screen = find_variable(source, "screen");
+    size_t activity = trace_column(source, "activity"), screen = trace_column(source, "screen");
     for (size_t i = 0; i < block->count; i++) {
-        const char *name = symbol_at(symbols, block, event, i);
-        const char *where = symbol_at(symbols, block, activity, i);
-        const char *shown = symbol_at(symbols, block, screen, i);
+        const char *name = trace_text_at(source, block, event, i);
+        const char *where = trace_text_at(source, block, activity, i);
+        const char *shown = trace_text_at(source, block, screen, i);
         if (*name) /* what is shown beside an event is where it was sent to */
             coverage_walk_step(walk, where, shown, name);
         if (i + 1 == block->count) {

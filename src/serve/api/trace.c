@@ -6,6 +6,7 @@
 #include "base/data/vec.h"
 #include "serve/api/routes.h"
 #include "serve/folder/beneath.h"
+#include "trace/column.h"
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
@@ -131,21 +132,11 @@ static void draw_event(struct drawing *drawing, double time, uint32_t symbol,
                                                          tac_json_string(symbols[symbol])));
 }
 
-static size_t event_variable(const tac_trace_source *source)
-{
-    size_t count;
-    const tac_trace_variable *variables = tac_trace_variables(source, &count);
-    for (size_t v = 0; v < count; v++)
-        if (!strcmp(variables[v].name, "event"))
-            return v;
-    return SIZE_MAX;
-}
-
 static void draw_block(struct drawing *drawing, const tac_trace_source *source,
                        const tac_trace_block *block)
 {
     double width = drawing->to - drawing->from;
-    size_t event = event_variable(source);
+    size_t event = trace_column(source, "event");
     find_drawn(drawing, source);
     for (size_t s = 0; s < block->count; s++) {
         double time = seconds(block->time[s]);
