@@ -8,6 +8,7 @@ enum {
     BLOCK_INTERFACE = 1,
     BLOCK_OLD_PACKET = 2,
     BLOCK_SIMPLE = 3,
+    BLOCK_STATISTICS = 5,
     BLOCK_PACKET = 6,
     OPTION_RESOLUTION = 9,
     OPTION_OFFSET = 14
@@ -172,6 +173,27 @@ static void read_interface(struct capture *capture, const uint8_t *body, size_t 
         tac_vec_push(&capture->interfaces, added);
 }
 
+/* What an interface counted: how many packets it, or the system, has dropped so far. The last count
+ * of a capture is the greatest. */
+static void read_statistics(struct capture *capture, const uint8_t *body, size_t size)
+{
+    enum { HEAD = 12, DROPPED_BY_INTERFACE = 5, DROPPED_BY_SYSTEM = 7 };
+    uint64_t dropped = 0;
+    for (size_t at = HEAD; at + 4 <= size;) {
+        uint16_t code = half_at(capture, body + at), length = half_at(capture, body + at + 2);
+        if (code == 0 || at + 4 + length > size)
+            break;
+        if ((code == DROPPED_BY_INTERFACE || code == DROPPED_BY_SYSTEM) && length == 8) {
+            uint64_t count;
+            memcpy(&count, body + at + 4, 8);
+            count = capture->swapped ? __builtin_bswap64(count) : count;
+            dropped += count < UINT32_MAX ? count : 0; /* all ones: it was not counted */
+        }
+        at += 4 + (size_t)((length + 3) & ~3);
+    }
+    capture->dropped = dropped > capture->dropped ? dropped : capture->dropped;
+}
+
 static int64_t time_of(const struct capture_interface *interface, uint64_t ticks)
 {
     uint64_t seconds = ticks / interface->ticks, rest = ticks % interface->ticks;
@@ -255,6 +277,8 @@ static tac_status next_block(struct capture *capture, struct capture_packet *pac
     pass(capture, size);
     if (kind == BLOCK_INTERFACE)
         read_interface(capture, body, size - 12);
+    else if (kind == BLOCK_STATISTICS)
+        read_statistics(capture, body, size - 12);
     else if (kind == BLOCK_PACKET || kind == BLOCK_SIMPLE || kind == BLOCK_OLD_PACKET) {
         *found = read_packet(capture, kind, body, size - 12, packet);
         capture->unreadable += !*found;

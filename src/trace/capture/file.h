@@ -27,6 +27,7 @@ struct capture {
     bool cut;
     uint64_t cut_at, packets;
     uint64_t unreadable; /* blocks of packets that say less than they must */
+    uint64_t dropped;    /* packets that the capturing machine says it missed */
 };
 
 struct capture_packet {

@@ -4,11 +4,13 @@
  * name that a DNS answer in the capture gave its address. Which side is the device is told by the
  * link layer of a cooked capture, by the option `host`, or else taken to be the address in most
  * packets. */
+#include "base/data/alloc.h"
 #include "base/io/json.h"
 #include "trace/capture/dns.h"
 #include "trace/capture/packet.h"
 #include "trace/read/format.h"
 #include "trace/timeline/timeline.h"
+#include "trace/trace.h"
 #include <arpa/inet.h>
 #include <inttypes.h>
 
@@ -35,6 +37,7 @@ struct capture_reader {
     uint32_t rx, tx, rx_packets, tx_packets, other; /* series */
     uint32_t rx_event, tx_event, near_event;        /* name ids */
     TAC_VEC(double) totals;                         /* by series */
+    uint32_t unknown; /* why no total is known: a symbol; TAC_NONE: they are */
     uint64_t not_ip, not_ip_bytes, short_frames, untimed, typed, count, neither;
     bool started; /* the state in which every counter is 0 was given */
 };
@@ -205,7 +208,8 @@ static void set_total(struct timeline *timeline, uint32_t series)
     const struct capture_reader *reader = timeline->decoder;
     if (timeline->series.at[series].variable != SIZE_MAX)
         source_set_number(timeline->source, timeline->series.at[series].variable,
-                          reader->totals.at[series]);
+                          reader->unknown == TAC_NONE ? reader->totals.at[series]
+                                                      : tac_trace_unknown_number(reader->unknown));
 }
 
 static void add_to(struct timeline *timeline, uint32_t series, double amount)
@@ -298,6 +302,25 @@ static tac_status read_packets(struct capture_reader *reader, tac_error *err)
     return status;
 }
 
+/* Packets that are missing: no total is known. */
+static tac_status note_missing(struct capture_reader *reader, tac_error *err)
+{
+    uint64_t missing = reader->capture.dropped + reader->capture.unreadable + reader->untimed +
+                       reader->short_frames;
+    reader->unknown = TAC_NONE;
+    timeline_note_count(&reader->timeline, reader->capture.dropped,
+                        "packet was dropped while capturing: the totals are unknown",
+                        "packets were dropped while capturing: the totals are unknown");
+    if (!missing)
+        return TAC_OK;
+    char *text =
+        tac_format("the capture misses %" PRIu64 " packet%s", missing, missing == 1 ? "" : "s");
+    tac_status status =
+        source_unknown(reader->timeline.source, text, strlen(text), &reader->unknown, err);
+    free(text);
+    return status;
+}
+
 static void add_notes(struct capture_reader *reader)
 {
     struct timeline *timeline = &reader->timeline;
@@ -362,6 +385,9 @@ static tac_status open_capture(tac_trace_source *source, tac_error *err)
         tac_vec_push(&reader->totals, 0);
     source->clock = "realtime";
     add_notes(reader);
+    status = note_missing(reader, err);
+    if (status)
+        return status;
     return timeline_finish(timeline, err);
 }
 

@@ -11,6 +11,7 @@
  *
  * What Android Studio exports is JSON (studio.h): a message is a record, and its number stands for
  * the line. */
+#include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "base/io/json.h"
 #include "trace/json/items.h"
@@ -22,6 +23,7 @@
 #include "trace/read/format.h"
 #include "trace/read/pattern.h"
 #include "trace/text/clock.h"
+#include <inttypes.h>
 #include <time.h>
 
 enum {
@@ -53,6 +55,7 @@ struct logcat {
     struct reorder waiting;
     int64_t shift; /* added to the times since the last jump */
     uint64_t records_seen, late, others;
+    uint64_t lost;              /* lines that the log itself dropped */
     struct json_items messages; /* of an export of Android Studio */
     bool exported;
     uint64_t message_count, no_messages;
@@ -152,6 +155,36 @@ static bool text_time(struct logcat *logcat, struct text_span text, int64_t *tim
 
 /* --- States ----------------------------------------------------------------------------------- */
 
+/* logd drops lines of apps that write too many: "uid=10123(u0_a123) com.example expire 25 lines".
+ */
+static uint64_t lost_lines(const struct log_entry *entry)
+{
+    const char *at = entry->tag_length == 6 && !memcmp(entry->tag, "chatty", 6)
+                         ? strstr(entry->message, " expire ")
+                         : NULL;
+    unsigned long long count = 0;
+    return at && sscanf(at, " expire %llu line", &count) == 1 ? count : 0;
+}
+
+/* What was in the lines that the log has lost, events among them, is not known. */
+static tac_status commit_lost(struct logcat *logcat, tac_trace_source *source,
+                              const struct log_entry *entry, uint64_t lost, tac_error *err)
+{
+    uint32_t unknown;
+    size_t event = source_find_variable(source, "event", 5);
+    char *text = tac_format("the log has lost %" PRIu64 " line%s", lost, lost == 1 ? "" : "s");
+    tac_status status = source_unknown(source, text, strlen(text), &unknown, err);
+    free(text);
+    logcat->lost += lost;
+    if (status || event == SIZE_MAX)
+        return status;
+    source_begin(source);
+    source_set_symbol(source, event, unknown);
+    if (source_commit(source, entry->time))
+        return TAC_OK;
+    return source_commit_error(source, entry->time, entry->line, entry->line > 0, err);
+}
+
 static tac_status commit_entry(struct logcat *logcat, tac_trace_source *source,
                                const struct log_entry *entry, tac_error *err)
 {
@@ -169,6 +202,9 @@ static tac_status commit_entry(struct logcat *logcat, tac_trace_source *source,
         if (status)
             return status;
     }
+    uint64_t lost = lost_lines(entry);
+    if (lost)
+        return commit_lost(logcat, source, entry, lost, err);
     if (!logcat->patterns.count) {
         uint32_t event, priority;
         tac_status status = source_symbol_slow(source, entry->tag, entry->tag_length, &event, err);
@@ -359,6 +395,8 @@ static void tell(struct logcat *logcat, tac_trace_source *source)
         source_note_count(source, logcat->late, "late record put in place by time",
                           "late records put in place by time");
     }
+    source_note_count(source, logcat->lost, "line was dropped by the log: events in it are unknown",
+                      "lines were dropped by the log: events in them are unknown");
     if (logcat->brief)
         source_note(source, "the layout brief has no times: records are taken 1 ms apart");
     for (size_t i = 0; i < logcat->jumps.count; i++)
