@@ -40,11 +40,8 @@ void tac_exporter_add(tac_exporter *exporter, const tac_flow *flow);
  * express; each is marked in the output where it is missing. */
 tac_status tac_exporter_finish(tac_exporter *exporter, uint64_t *unsaid, tac_error *err);
 
-/* A flow file as a whole: reads it and writes the export. */
-tac_status tac_flow_export(const char *path, tac_export_format format, FILE *out, uint64_t *unsaid,
-                           tac_error *err);
-/* tac_flow_export with options; name is that of the file being written, for titles and class names.
- */
+/* A flow file as a whole: reads it and writes the export. name is that of the file being written,
+ * for titles and class names. */
 tac_status tac_flow_export_to(const char *path, const tac_export_options *options, const char *name,
                               FILE *out, uint64_t *unsaid, tac_error *err);
 /* The same, one file per flow in a folder (created when missing), and per device where a

@@ -103,33 +103,21 @@ static tac_status read_app(const tac_json *file, tac_kpi_app *app, tac_error *er
     return status == TAC_OK ? read_features(file, features, app, err) : status;
 }
 
-static tac_status finish(tac_json *file, const tac_kpi_catalogue *catalogue, tac_kpi_app **out,
-                         tac_error *err)
-{
-    tac_kpi_app *app = app_new(catalogue);
-    tac_status status = read_app(file, app, err);
-    tac_json_free(file);
-    if (status == TAC_OK)
-        *out = app;
-    else
-        tac_kpi_app_free(app);
-    return status;
-}
-
-tac_status tac_kpi_app_parse(const char *name, const char *text, size_t size,
-                             const tac_kpi_catalogue *catalogue, tac_kpi_app **out, tac_error *err)
-{
-    tac_json file;
-    tac_status status = tac_json_parse(name, text, size, &file, err);
-    return status == TAC_OK ? finish(&file, catalogue, out, err) : status;
-}
-
 tac_status tac_kpi_app_load(const char *path, const tac_kpi_catalogue *catalogue, tac_kpi_app **out,
                             tac_error *err)
 {
     tac_json file;
     tac_status status = tac_json_load(path, KPI_MAX_FILE, &file, err);
-    return status == TAC_OK ? finish(&file, catalogue, out, err) : status;
+    if (status != TAC_OK)
+        return status;
+    tac_kpi_app *app = app_new(catalogue);
+    status = read_app(&file, app, err);
+    tac_json_free(&file);
+    if (status == TAC_OK)
+        *out = app;
+    else
+        tac_kpi_app_free(app);
+    return status;
 }
 
 void tac_kpi_app_free(tac_kpi_app *app)

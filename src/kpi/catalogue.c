@@ -344,31 +344,20 @@ static tac_status read_catalogue(const tac_json *file, tac_kpi_catalogue *out, t
     return status == TAC_OK ? read_lists(file, out, err) : status;
 }
 
-static tac_status finish(tac_json *file, tac_kpi_catalogue **out, tac_error *err)
+tac_status tac_kpi_catalogue_load(const char *path, tac_kpi_catalogue **out, tac_error *err)
 {
+    tac_json file;
+    tac_status status = tac_json_load(path, KPI_MAX_FILE, &file, err);
+    if (status != TAC_OK)
+        return status;
     tac_kpi_catalogue *catalogue = tac_calloc(1, sizeof *catalogue);
-    tac_status status = read_catalogue(file, catalogue, err);
-    tac_json_free(file);
+    status = read_catalogue(&file, catalogue, err);
+    tac_json_free(&file);
     if (status == TAC_OK)
         *out = catalogue;
     else
         tac_kpi_catalogue_free(catalogue);
     return status;
-}
-
-tac_status tac_kpi_catalogue_parse(const char *name, const char *text, size_t size,
-                                   tac_kpi_catalogue **out, tac_error *err)
-{
-    tac_json file;
-    tac_status status = tac_json_parse(name, text, size, &file, err);
-    return status == TAC_OK ? finish(&file, out, err) : status;
-}
-
-tac_status tac_kpi_catalogue_load(const char *path, tac_kpi_catalogue **out, tac_error *err)
-{
-    tac_json file;
-    tac_status status = tac_json_load(path, KPI_MAX_FILE, &file, err);
-    return status == TAC_OK ? finish(&file, out, err) : status;
 }
 
 void tac_kpi_catalogue_free(tac_kpi_catalogue *catalogue)

@@ -24,16 +24,12 @@ typedef struct tac_kpi_app tac_kpi_app;
 
 /* Every formula is checked. Errors name the place in the file. */
 tac_status tac_kpi_catalogue_load(const char *path, tac_kpi_catalogue **out, tac_error *err);
-tac_status tac_kpi_catalogue_parse(const char *name, const char *text, size_t size,
-                                   tac_kpi_catalogue **out, tac_error *err);
 void tac_kpi_catalogue_free(tac_kpi_catalogue *catalogue); /* NULL is fine */
 const char *tac_kpi_catalogue_name(const tac_kpi_catalogue *catalogue);
 
 /* A declaration is read against a catalogue, which must outlive it. */
 tac_status tac_kpi_app_load(const char *path, const tac_kpi_catalogue *catalogue, tac_kpi_app **out,
                             tac_error *err);
-tac_status tac_kpi_app_parse(const char *name, const char *text, size_t size,
-                             const tac_kpi_catalogue *catalogue, tac_kpi_app **out, tac_error *err);
 /* An app with every feature of the catalogue whose events have the catalogue's names. */
 tac_kpi_app *tac_kpi_app_with_all(const char *name, const tac_kpi_catalogue *catalogue);
 void tac_kpi_app_free(tac_kpi_app *app); /* NULL is fine */

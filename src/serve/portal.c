@@ -207,11 +207,6 @@ const char *tac_portal_address(const tac_portal *portal)
     return portal->address;
 }
 
-uint16_t tac_portal_port(const tac_portal *portal)
-{
-    return portal->port;
-}
-
 void tac_portal_stop(tac_portal *portal)
 {
     if (!portal)

@@ -26,6 +26,5 @@ typedef struct tac_portal_options {
 tac_status tac_portal_start(const tac_portal_options *options, tac_portal **out, tac_error *err);
 /* The address that opens the page, with the secret in it. Borrowed. */
 const char *tac_portal_address(const tac_portal *portal);
-uint16_t tac_portal_port(const tac_portal *portal);
 /* Ends what is being answered; jobs go on. NULL is fine. */
 void tac_portal_stop(tac_portal *portal);

@@ -12,8 +12,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         uint64_t unsaid;
         tac_error err;
         FILE *out = open_memstream(&text, &length);
-        tac_status status =
-            tac_flow_export(file.path, (tac_export_format)format, out, &unsaid, &err);
+        tac_status status = tac_flow_export_to(
+            file.path, &(tac_export_options){.format = (tac_export_format)format}, file.path, out,
+            &unsaid, &err);
         fclose(out);
         free(text);
         if (status != TAC_OK)

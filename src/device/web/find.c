@@ -36,11 +36,6 @@ bool wd_is_css(const char *name)
     return !strncmp(name, "css:", 4) || !strncmp(name, "css[", 4) || !strcmp(name, "focus:");
 }
 
-bool wd_is_known_to_page(const char *name)
-{
-    return wd_is_css(name) || (name && tac_action_first_name(name) != name);
-}
-
 /* "css:SELECTOR", "css[3]:SELECTOR", "focus:" */
 static tac_status find_css(struct webdriver *w, const char *name, double deadline, uint32_t *node,
                            tac_error *err)

@@ -252,7 +252,6 @@ tac_status wd_observe(tac_device *device, const tac_observable *observables, siz
 /* --- find.c --- */
 bool wd_is_css(const char *name); /* NULL is not */
 /* The page is asked for it, not the hierarchy alone. */
-bool wd_is_known_to_page(const char *name);
 /* The number that the page script has for the gesture's element; it counts until the next look.
  * *in_hierarchy: it is also that of the hierarchy. */
 tac_status wd_find(struct webdriver *w, const tac_gesture *gesture, double deadline, uint32_t *node,

@@ -92,13 +92,6 @@ tac_status tac_flow_export_to(const char *path, const tac_export_options *option
     return status == TAC_OK ? finished : status;
 }
 
-tac_status tac_flow_export(const char *path, tac_export_format format, FILE *out, uint64_t *unsaid,
-                           tac_error *err)
-{
-    return tac_flow_export_to(path, &(tac_export_options){.format = format}, path, out, unsaid,
-                              err);
-}
-
 /* One flow, or one device's part of it, to one file of the folder. */
 static tac_status export_one(const tac_flow *flow, const tac_export_options *options,
                              const char *folder, uint64_t number, tac_names *used, uint64_t *unsaid,

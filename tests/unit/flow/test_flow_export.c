@@ -37,7 +37,8 @@ static char *export_of(const char *flows, tac_export_format format, const char *
     uint64_t unsaid = 0;
     tac_error err;
     FILE *out = open_memstream(&text, &size);
-    if (tac_flow_export(flows, format, out, &unsaid, &err) != TAC_OK)
+    if (tac_flow_export_to(flows, &(tac_export_options){.format = format}, flows, out, &unsaid,
+                           &err) != TAC_OK)
         test_fail(__FILE__, __LINE__, "%s", err.message);
     fclose(out);
     test_write(name, text);

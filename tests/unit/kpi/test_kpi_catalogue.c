@@ -10,7 +10,7 @@ static void refuses(const char *text, const char *words)
 {
     tac_kpi_catalogue *catalogue = NULL;
     tac_error err;
-    tac_status status = tac_kpi_catalogue_parse("c.json", text, strlen(text), &catalogue, &err);
+    tac_status status = tac_kpi_catalogue_load(test_write("c.json", text), &catalogue, &err);
     CHECK_EQ(status, TAC_E_INPUT);
     if (status == TAC_OK || !strstr(err.message, words))
         printf("%s: got '%s', wanted '%s'\n", text, status == TAC_OK ? "" : err.message, words);
@@ -67,7 +67,7 @@ static void declares(const tac_kpi_catalogue *catalogue, const char *text, const
 {
     tac_kpi_app *app = NULL;
     tac_error err;
-    tac_status status = tac_kpi_app_parse("a.json", text, strlen(text), catalogue, &app, &err);
+    tac_status status = tac_kpi_app_load(test_write("a.json", text), catalogue, &app, &err);
     CHECK_EQ(status, words ? TAC_E_INPUT : TAC_OK);
     CHECK(!words || (status != TAC_OK && strstr(err.message, words)));
     tac_kpi_app_free(app);
@@ -77,7 +77,7 @@ TEST(declarations_are_read_against_their_catalogue)
 {
     tac_kpi_catalogue *catalogue = NULL;
     tac_error err;
-    CHECK_EQ(tac_kpi_catalogue_parse("c.json", good, strlen(good), &catalogue, &err), TAC_OK);
+    CHECK_EQ(tac_kpi_catalogue_load(test_write("c.json", good), &catalogue, &err), TAC_OK);
     declares(catalogue, "{\"tactus-kpi-app\":1,\"name\":\"n\",\"features\":{}}", NULL);
     declares(
         catalogue,
@@ -96,7 +96,7 @@ TEST(declarations_are_read_against_their_catalogue)
     tac_kpi_choices choices;
     tac_kpi_app *app = NULL;
     const char none[] = "{\"tactus-kpi-app\":1,\"name\":\"n\",\"features\":{}}";
-    CHECK_EQ(tac_kpi_app_parse("a.json", none, strlen(none), catalogue, &app, &err), TAC_OK);
+    CHECK_EQ(tac_kpi_app_load(test_write("a.json", none), catalogue, &app, &err), TAC_OK);
     tac_kpi_choose(catalogue, app, &choices);
     CHECK(!choices.kpis[0].chosen && !choices.cases[0].chosen);
     CHECK_STR(choices.kpis[0].reason, "'n' does not declare the feature 'f'");
