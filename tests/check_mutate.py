@@ -169,8 +169,7 @@ def check_tiny(place):
     check(first != other, "another seed drew the same mutants")
     code, text = mutate(place, "--n", "1000", "--list", "--files", "src/still")
     changed = re.findall(r"^-(?!--)(.*)$", text, re.M)
-    check(set(changed) <= {'    SAY("a < b && c == 0");', "    abort();",
-                           "    texts[0] = NULL;", "    for (int i = 0; i < 2; i++)"} and 'abort()' in text and 'SAY' in text,
+    check(set(changed) <= {'    SAY("a < b && c == 0");', "    abort();"} and 'abort()' in text and 'SAY' in text,
           f"changed what is not to be changed:\n{text}")
     check(all((pathlib.Path(place) / name).read_text() == wanted for name, wanted in FILES.items()),
           "a source is not as it was")
