@@ -32,9 +32,18 @@ static int model_draw_run(struct invocation *in)
     bool svg = option_choice(in, "format", in->output && tac_ends_with(in->output, ".svg"));
     if (option_flag(in, "collapse") && option_flag(in, "focus"))
         return fail_usage(in, "--collapse draws no state, so there is none for --focus");
+    if (option_flag(in, "pages") && !in->output)
+        return fail_usage(in, "--pages needs a folder for the drawings: -o DIR");
     tac_model *model = load_models(in, in->args, in->arg_count, &code);
     if (!model)
         return code;
+    if (option_flag(in, "pages")) {
+        tac_error problem;
+        if (tac_model_draw_pages(model, in->output, &problem) != TAC_OK)
+            code = fail(in, &problem);
+        tac_model_free(model);
+        return code;
+    }
     tac_model_view view;
     if (!draws_part(in, model, &view)) {
         code = finish_model(in, model, svg ? tac_model_write_svg : tac_model_write_dot);
@@ -63,6 +72,9 @@ static const struct option model_draw_options[] = {
     TEXT("focus", "STATE", "this state (STATE or MACHINE/STATE) and those around it",
          .meaning = "the state whose surroundings are drawn"),
     FLAG("collapse", "a box for each state machine"),
+    FLAG("pages",
+         "into the folder after -o: index.svg with all activities, and a linked drawing of "
+         "each, with the pictures of its states"),
     FLAG("all-states", "every state, however many; by default at most 40",
          .meaning = "draw every state, however many", .synonyms = "all"),
     CHOICE("engine", "ENGINE",
@@ -85,7 +97,9 @@ const struct command cmd_model_draw = {
         "Above 40 states the whole is not readable on a page: the states nearest to the start are "
         "drawn one by one, the rest of each state machine as a box that says how many there are. "
         "--activity, --focus and --collapse choose other parts. As SVG, fewer states are drawn "
-        "until the picture is a page wide.\n\n"
+        "until the picture is a page wide. --pages draws everything: an overview of the "
+        "activities, "
+        "and one drawing for each, in which events that stay in a state stand below its name.\n\n"
         "SVG needs the program dot (Debian package graphviz); DOT needs nothing.",
     .example = "tactus model draw examples/uamp/uamp.model.xml -o uamp.dot",
     .options = model_draw_options,

@@ -42,3 +42,12 @@ if command -v dot > /dev/null; then
 else
     echo "a page wide"; echo "a page wide"
 fi
+# Linked pages: an overview, a drawing of each activity, what stays in a state below its name.
+tactus model draw large.xml --pages; echo "exit $?"
+if command -v dot > /dev/null; then
+    tactus model draw large.xml "$ROOT/examples/uamp/uamp.model.xml" --pages -o pages
+    ls pages
+    grep -ho 'href="[^"]*"' pages/index.svg pages/1_Help.svg | sort -u
+    grep -o '>[0-9]* states, [0-9]* transitions<' pages/index.svg | sort
+    grep -ho '>↺ [^<]*<' pages/*MusicPlayerActivity.svg | sort | head -3
+fi
