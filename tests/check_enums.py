@@ -5,6 +5,7 @@ The compiler names the switches (-Wswitch-enum, no `default` over kinds). This n
 
 - a table that a kind indexes has a row by name for each kind ([KIND_AND] = ...) and is tied to its enum by
   TABLE_COVERS(table, LAST), where LAST is the enum's last kind, so that a kind without a row does not compile;
+- an option whose words stand for kinds (CHOICES) has a word for each kind;
 - kinds are not compared by their order (<, >=), apart from ranges that end with the last one, and asserts; scales are.
 """
 import collections
@@ -53,6 +54,8 @@ def find_enums(sources):
         for found in re.finditer(r"(typedef\s+)?enum\s*(\w*)\s*\{([^{}]*)\}\s*(\w*)\s*;", text):
             rows = enumerators(found[3])
             types = {found[2] and f"enum {found[2]}", found[1] and found[4]} - {"", None}
+            if not types and "=" not in found[3]:
+                types = {f"the enum of {rows[0][0]}"}  # without a name: kinds, unless they are numbers
             for type_name in types if len(rows) > 1 else ():
                 known["" if name.endswith(".h") else name][type_name] = rows
     return known
@@ -65,6 +68,8 @@ def enum_types(known, name):
 SENTINEL = re.compile(r"(KINDS|COUNT|PARTS|CLASSES|QUANTITIES|TEMPLATES|DOMAINS|FAMILIES|ROLES|BASELINES|ATTRIBUTES|CUTS|STEPS)$")
 
 
+# Kinds that an option has no word for: what it is without the option, and what another option asks for.
+WORDLESS = {"TAC_EXPORT_ANY", "TAC_FLOW_WITNESS"}
 SCALE = re.compile(r"(level|rank|severity)$") # these are meant to be compared
 
 
@@ -75,7 +80,7 @@ def kinds_of(rows):
 
 def tables_of(text):
     """(line, name, size, body) of constant tables."""
-    for found in re.finditer(r"(?:static )?\bconst [^;={}()]*?\b(\w+)\[(\w*)\](?:\[[^\]]*\])*\s*=\s*\{", text):
+    for found in re.finditer(r"(?:static )?\bconst [^;={}()]*?\b(\w+)\[(\w*)\](?:\[[^\]]*\])*(?:\)\([^;={}]*\))?\s*=\s*\{", text):
         depth, at = 1, found.end()
         while depth and at < len(text):
             depth += {"{": 1, "}": -1}.get(text[at], 0)
@@ -144,6 +149,16 @@ def check_tables(name, text, types, members, known):
                 break
 
 
+def check_choices(name, text, types):
+    of_constant = {row: t for t, rows in types.items() for row, _ in rows}
+    for found in re.finditer(r"\bCHOICES\(((?:[^()]|\([^()]*\))*)\)", text):
+        named = re.findall(r"\{[^{},]*,\s*([A-Z]\w+)\}", found[1])
+        for owner in sorted({of_constant[n] for n in named if n in of_constant}):
+            if missing := [kind for kind, _ in kinds_of(types[owner]) if kind not in {*named, *WORDLESS}]:
+                line = text.count("\n", 0, found.start()) + 1
+                yield f"{name}:{line}: no word of the option stands for {', '.join(missing)}"
+
+
 def check_order(name, text, types):
     unordered = [rows for type_name, rows in types.items() if not SCALE.search(type_name)]
     ends = {row for rows in unordered for row in (rows[-1][0], kinds_of(rows)[-1][0])}
@@ -163,6 +178,7 @@ def check(sources):
     for name, text in sources.items():
         types = enum_types(known, name)
         yield from check_tables(name, text, types, members, known)
+        yield from check_choices(name, text, types)
         yield from check_order(name, text, types)
 
 
@@ -175,6 +191,7 @@ def check_itself():
         "not tied": tied,
         "no row for": tied.replace("[GREEN] = \"g\", ", "") + "TABLE_COVERS(words, BLUE);\n",
         "ends with": tied + "TABLE_COVERS(words, GREEN);\n",
+        "no word": "CHOICE(x, CHOICES({\"r\", RED}, {\"g\", GREEN}), y)\n",
         "order": "bool f(enum colour c) { return c >= GREEN; }\n",
     }
     missed = [what for what, text in wrong.items()

@@ -2,8 +2,9 @@
 """The recipes of ARCHITECTURE.md ("To add ...") hold.
 
 Each recipe is carried out in a copy of the sources: with all its places it compiles and does what it is for;
-with one place left out it does not compile, or the test fails that the recipe names for it. Only what includes a
-changed header is compiled, and linked before the library as it is.
+with one place left out it does not compile, or the test fails that the recipe names for it. What `make regen` writes
+(schemas, man pages) is a place, too. Only what includes a changed header is compiled, and linked before the library as
+it is.
 """
 import collections
 import concurrent.futures
@@ -23,8 +24,9 @@ BUILD = pathlib.Path(os.environ.get("TACTUS") or ROOT / "build/tactus").resolve(
 # it has to print.
 Proof = collections.namedtuple("Proof", "program words files expected", defaults=[None, (), ""])
 
-# After the line that matches `anchor` (a regular expression, its last match in the file) comes `text`. A place
-# without an anchor is a new file. `noticed`: the test that fails without it; None: it does not compile.
+# After the line that matches `anchor` (a regular expression, its last match in the file) comes `text`, or after the
+# anchor's group in that line. A place without an anchor is a file. `noticed`: the test that fails without it; None: it
+# does not compile.
 Place = collections.namedtuple("Place", "file anchor text noticed", defaults=[None])
 Recipe = collections.namedtuple("Recipe", "name places proof")
 
@@ -36,6 +38,8 @@ GUARDED = """<interactionModel xmlns="urn:tactus:interaction-model:1" name="m">
 <transition from="s" event="both" to="s" guard="true ^^ true"/>
 </stateMachine></activity></application></device></interactionModel>
 """
+
+MODEL = re.sub(r' guard="[^"]*"', "", GUARDED)
 
 RULED = """app X
 variable a
@@ -79,6 +83,37 @@ const struct trace_format trace_format_one = {
     .id = TRACE_ONE_STATE, .endings = "|.one|", .sniff = sniff, .open = open_one, .fill = fill, .close = close_one};
 """
 
+SIZE_COMMAND = """/* tactus model size MODEL: how many states it has. */
+#include "cli/command.h"
+#include "tactus/model.h"
+
+static void write_size(FILE *out, void *context)
+{
+    tac_model_statistics sizes;
+    tac_model_count(context, &sizes);
+    fprintf(out, "%u state%s\\n", sizes.states, sizes.states == 1 ? "" : "s");
+}
+
+static int model_size_run(struct invocation *in)
+{
+    tac_diagnostics findings = {0};
+    tac_model *model = NULL;
+    tac_error err;
+    const tac_status status = tac_model_load(in->args[0], &findings, &model, &err);
+    const int code = status == TAC_OK ? finish_text(in, write_size, model, 0) : fail(in, &err);
+    tac_model_free(model);
+    tac_diagnostics_free(&findings);
+    return code;
+}
+
+const struct command cmd_model_size = {
+    .noun = "model", .verb = "size", .group = GROUP_MODELS, .args = "MODEL",
+    .summary = "count the states of a model", .description = "Prints how many states the model has.",
+    .example = "tactus model size examples/uamp/uamp.model.xml",
+    .common = HAS_OUTPUT, .run = model_size_run,
+};
+"""
+
 RECIPES = [
     Recipe("an operator of properties", [
         Place("src/property/language/ast.h", r'X\(AST_OR, "or",',
@@ -112,6 +147,25 @@ RECIPES = [
         Place("src/trace/meson.build", r"^  'read':", "  'read/.': 'one',\n"),
         Place("src/trace/read/formats.def", r"^TRACE_FORMAT\(HAR,", 'TRACE_FORMAT(ONE_STATE, one, "one state")\n'),
     ], Proof("tactus", ["trace", "show", "a.one", "--input-format", "one"], (("a.one", "one state\n"),), "42")),
+    Recipe("a command", [
+        Place("src/cli/cmd_model_size.c", None, SIZE_COMMAND),
+        Place("src/cli/commands.def", r"^COMMAND\(model_merge\)", "COMMAND(model_size)\n",
+              noticed="tests/check_house.py commands"),
+        Place("tests/cli/model/model_size.sh", None, "tactus model size examples/uamp/uamp.model.xml\n",
+              noticed="tests/check_house.py commands"),
+    ], Proof("tactus", ["model", "size", "m.xml"], (("m.xml", MODEL),), "1 state\n")),
+    Recipe("a word of an option", [
+        Place("src/cli/cmd_model_export.c", r"^enum exported \{ TO_PROMELA,()", " TO_LINES,"),
+        Place("src/cli/cmd_model_export.c", r"\[TO_DOT\] = ", "    [TO_LINES] = tac_model_write,\n",
+              noticed="tests/check_enums.py"),
+        Place("src/cli/cmd_model_export.c", r'\{"promela", TO_PROMELA\},()', ' {"lines", TO_LINES},',
+              noticed="tests/check_enums.py"),
+    ], Proof("tactus", ["model", "export", "m.xml", "--to", "lines"], (("m.xml", MODEL),), "<interactionModel")),
+    Recipe("a result field", [
+        Place("src/model/tools.h", r"^typedef struct tac_model_risks \{", "    size_t guarded;\n"),
+        Place("src/cli/cmd_model_check.c", r"FIELDS\(tac_model_risks,()", " guarded,",
+              noticed="tests/check_schemas.py"),
+    ], Proof("tactus", ["model", "check", "m.xml", "--json"], (("m.xml", MODEL),), '"guarded":0')),
 ]
 
 
@@ -138,7 +192,11 @@ class Copy:
                 at = max((i for i, line in enumerate(lines) if re.search(place.anchor, line)), default=None)
                 if at is None:
                     sys.exit(f"{place.file}: no line matches '{place.anchor}'; the recipe is out of date")
-                lines.insert(at + 1, place.text)
+                inside = re.search(place.anchor, lines[at])
+                if inside.re.groups:
+                    lines[at] = lines[at][:inside.end(1)] + place.text + lines[at][inside.end(1):]
+                else:
+                    lines.insert(at + 1, place.text)
                 changed = "".join(lines)
             path.unlink(missing_ok=True)
             path.write_text(changed)
@@ -146,7 +204,7 @@ class Copy:
     def restore(self, places):
         for place in places:
             path = self.folder / place.file
-            path.unlink()
+            path.unlink(missing_ok=True)
             if (ROOT / place.file).exists():
                 path.symlink_to(ROOT / place.file)
 
@@ -170,7 +228,7 @@ class Compiler:
         """What has to be compiled again for a program of the library and one file of its own."""
         changed = set().union(*(self.users[place.file] | {place.file} for place in places))
         own = f"{program}.c" if program.startswith("tests/") else "src/cli/"
-        listed = any(place.file.endswith("meson.build") for place in places)
+        listed = any(place.file.endswith(("meson.build", "commands.def")) for place in places)
         return sorted(name for name in changed if name in self.commands or listed and name.endswith(".c")
                       if name.startswith("src/") and not name.startswith("src/cli/") or own in name)
 
@@ -216,7 +274,7 @@ def run_proof(copy, proof, output):
 
 def try_out(compiler, copy, places, proof):
     """None when it compiles and is proved, else what is wrong: ("compiler" or the test, text)."""
-    program = proof.program
+    program = proof.program if not proof.program.startswith("tests/check_") else "tactus"
     copy.apply(places)
     try:
         objects = []
@@ -226,28 +284,49 @@ def try_out(compiler, copy, places, proof):
                 if wrong:
                     return "compiler", wrong
                 objects.append(output)
-        if program.endswith(".py"):
-            run = subprocess.run([sys.executable, ROOT / program], capture_output=True, text=True,
-                                 env=os.environ | {"TACTUS_SOURCE_ROOT": str(copy.folder)})
-            return (program, run.stdout + run.stderr) if run.returncode else None
         output, wrong = compiler.link(copy, program, objects)
         if wrong:
             return "compiler", wrong
+        if program != proof.program:
+            run = subprocess.run([sys.executable, *str(ROOT / proof.program).split()], capture_output=True, text=True,
+                                 env=os.environ | {"TACTUS_SOURCE_ROOT": str(copy.folder), "TACTUS": str(output)})
+            return (proof.program, run.stdout + run.stderr) if run.returncode else None
         wrong = run_proof(copy, proof, output)
         return (program, wrong) if wrong else None
     finally:
         copy.restore(places)
 
 
+REGENERATED = {"man": (["help", "--man-pages"], "tests/check_manual.py"),
+               "schemas": (["help", "--schemas"], "tests/check_schemas.py")}
+
+
+def regenerate(compiler, copy, recipe):
+    """The files that `make regen` writes otherwise now, as places."""
+    if try_out(compiler, copy, recipe.places, recipe.proof):
+        return
+    for folder, (words, test) in REGENERATED.items():
+        with tempfile.TemporaryDirectory(dir=copy.folder) as made:
+            subprocess.run([copy.build / "changed/tactus", *words, made], check=True)
+            for path in pathlib.Path(made).iterdir():
+                kept = ROOT / folder / path.name
+                if path.name != "report.schema.json" and (not kept.exists() or kept.read_text() != path.read_text()):
+                    yield Place(f"{folder}/{path.name}", None, path.read_text(), noticed=test)
+
+
 def check(compiler, copy, recipe):
-    for proof in [recipe.proof, *{Proof(place.noticed) for place in recipe.places if place.noticed}]:
-        wrong = try_out(compiler, copy, recipe.places, proof)
+    made = list(regenerate(compiler, copy, recipe)) if recipe.proof.program == "tactus" else []
+    for proof in [recipe.proof, *{Proof(place.noticed) for place in recipe.places + made if place.noticed}]:
+        wrong = try_out(compiler, copy, recipe.places + made, proof)
         if wrong:
             yield f"{recipe.name}: with all its places: {wrong[0]}: {wrong[1][:1500]}"
+    for test in sorted({place.noticed for place in made}):
+        if not try_out(compiler, copy, recipe.places, Proof(test)):
+            yield f"{recipe.name}: {test} does not notice that 'make regen' is missing"
     for left_out in recipe.places:
-        rest = [place for place in recipe.places if place is not left_out]
+        rest = [place for place in recipe.places if place is not left_out] + made
         wrong = try_out(compiler, copy, rest, Proof(left_out.noticed) if left_out.noticed else recipe.proof)
-        by = (left_out.noticed or "compiler", recipe.proof.program)
+        by = (left_out.noticed,) if left_out.noticed else ("compiler", recipe.proof.program)
         if not wrong:
             yield f"{recipe.name}: nobody notices that the place in {left_out.file} is missing"
         elif wrong[0] not in by:
@@ -258,10 +337,11 @@ def main():
     failures, compiler = [], Compiler()
     with tempfile.TemporaryDirectory(prefix="tactus-recipes-") as folder:
         copy = Copy(folder)
-        for recipe in RECIPES:
+        tried = [recipe for recipe in RECIPES if sys.argv[1:] in ([], [recipe.name])]
+        for recipe in tried:
             failures += check(compiler, copy, recipe)
     print("\n".join(failures))
-    print(f"{len(RECIPES) - len({f.split(':')[0] for f in failures})} passed, {len(failures)} failed")
+    print(f"{len(tried) - len({f.split(':')[0] for f in failures})} passed, {len(failures)} failed")
     return 1 if failures else 0
 
 

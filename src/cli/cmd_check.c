@@ -182,25 +182,34 @@ static int calibrate(struct check_job *job)
 }
 
 /* What --emit writes. */
-enum { EMIT_PROMELA, EMIT_C, EMIT_DOT };
+enum emitted { EMIT_PROMELA, EMIT_C, EMIT_DOT };
+
+static tac_status emit_as(enum emitted form, const struct check_job *job, size_t index, FILE *out,
+                          tac_error *err)
+{
+    switch (form) {
+    case EMIT_PROMELA:
+        return tac_property_emit_promela(job->properties, index, job->options.semantics, out, err);
+    case EMIT_C:
+        return tac_property_emit_c(job->properties, job->options.semantics, out, err);
+    case EMIT_DOT:
+        return tac_property_emit_dot(job->properties, index, out, err);
+    }
+    abort();
+}
 
 static int emit(struct check_job *job)
 {
-    int form = option_choice(job->in, "emit", EMIT_PROMELA);
+    const enum emitted form = (enum emitted)option_choice(job->in, "emit", EMIT_PROMELA);
     tac_output output;
     tac_error err;
     const char *name = option_text(job->in, "property");
     size_t index = name ? tac_property_find(job->properties, name) : 0;
-    tac_semantics semantics = job->options.semantics;
     if (index == SIZE_MAX)
         return fail_usage(job->in, "--property %s: the file has no such property", name);
     if (tac_output_open(&output, job->in->output, &err) != TAC_OK)
         return fail(job->in, &err);
-    tac_status status =
-        form == EMIT_C ? tac_property_emit_c(job->properties, semantics, output.file, &err)
-        : form == EMIT_DOT
-            ? tac_property_emit_dot(job->properties, index, output.file, &err)
-            : tac_property_emit_promela(job->properties, index, semantics, output.file, &err);
+    tac_status status = emit_as(form, job, index, output.file, &err);
     status = tac_output_close(&output, status, &err);
     return status == TAC_OK ? 0 : fail(job->in, &err);
 }

@@ -5,7 +5,7 @@
 #include "flow/export.h"
 #include "model/tools.h"
 
-enum { TO_PROMELA, TO_GRAPHWALKER, TO_DOT, TO_SVG, TO_XML };
+enum exported { TO_PROMELA, TO_GRAPHWALKER, TO_DOT, TO_SVG, TO_XML };
 
 static tac_status (*const writers[])(const tac_model *model, FILE *out, tac_error *err) = {
     [TO_PROMELA] = NULL, /* by itself */
