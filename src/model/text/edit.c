@@ -152,6 +152,7 @@ tac_status model_edit_apply(const struct model_edit *edit, char **text, tac_erro
         [EDIT_SET_EXPECTS] = edit_set_expects,
         [EDIT_SET_INITIAL] = edit_set_initial,
         [EDIT_ADD_MACHINE] = edit_add_machine};
+    TABLE_COVERS(apply, EDIT_ADD_MACHINE);
     struct edited edited;
     tac_status status = edited_open(&edited, *text, err);
     if (status != TAC_OK)
