@@ -122,7 +122,7 @@ static void flows(const char *folder)
     tac_diagnostics_free(&findings);
 }
 
-/* x = 1, then no value. */
+/* x = 1, then no value, then one that is not known. */
 static void write_trace(const char *path)
 {
     tac_error err;
@@ -136,6 +136,9 @@ static void write_trace(const char *path)
     MUST(tac_trace_writer_end(writer, &err) == TAC_OK);
     tac_trace_writer_begin(writer, 1000000000);
     tac_trace_writer_missing(writer, x);
+    MUST(tac_trace_writer_end(writer, &err) == TAC_OK);
+    tac_trace_writer_begin(writer, 2000000000);
+    tac_trace_writer_unknown(writer, x, "lost");
     MUST(tac_trace_writer_end(writer, &err) == TAC_OK);
     MUST(tac_trace_writer_finish(writer, NULL, &err) == TAC_OK && fclose(out) == 0);
 }
@@ -174,7 +177,7 @@ static void properties(const char *folder)
     MUST(tac_property_count(low) == 1 && !strcmp(tac_property_name(low, 0), "low"));
     monitors(low);
     write_trace(in_folder(folder, "x.jsonl"));
-    MUST(tac_check_trace(low, place, NULL, &checked, &err) == TAC_OK && checked.states == 2);
+    MUST(tac_check_trace(low, place, NULL, &checked, &err) == TAC_OK && checked.states == 3);
     MUST(tac_checked_trace_exit_code(&checked) != 1);
     tac_checked_trace_free(&checked);
     tac_property_free(low);
