@@ -4,6 +4,7 @@
 #include "base/io/output.h"
 #include "base/process/process.h"
 #include "cli/command.h"
+#include "cli/mine_job.h"
 #include "cli/pipeline.h"
 #include "cli/report_advice.h"
 #include "cli/store_io.h"
@@ -15,7 +16,8 @@
 static const struct option report_options[] = {
     PATH("baseline", "DIR",
          "an earlier folder of the same campaign; repeatable, the oldest first; changes against "
-         "the last are tested for significance"),
+         "the last are tested for significance",
+         .meaning = "an earlier campaign to compare with"),
     TEXT("floor", "NAME=ABS[,REL%]",
          "with --baseline: differences of this property's figure up to ABS, or REL percent, are "
          "noise; repeatable (default: learned from repeats in the baseline)"),
@@ -46,6 +48,7 @@ static const struct option report_options[] = {
                    {"none", TAC_REPORT_FAIL_NONE}),
            "exit 1 when something is found that the last --baseline does not have, or anything "
            "that is bad (default: new with --baseline, else none)"),
+    MINE_CLUSTER_BY,
     PIPELINE_OPTIONS,
     KNOWN_OPTIONS,
     TEXT("known", "ID",
@@ -372,15 +375,17 @@ static int refuse_together(const struct report_job *job)
 
 static int report_run(struct invocation *in)
 {
-    struct report_job job = {.in = in,
-                             .format =
-                                 (tac_report_format)option_choice(in, "format", TAC_REPORT_HTML),
-                             .options = {.folder = in->args[0],
-                                         .title = option_text(in, "title"),
-                                         .kpi_catalogue = option_text(in, "kpi"),
-                                         .kpi_app = option_text(in, "kpi-app"),
-                                         .reproduce = reproduce_command_line,
-                                         .watch = in->watch}};
+    struct report_job job = {
+        .in = in,
+        .format = (tac_report_format)option_choice(in, "format", TAC_REPORT_HTML),
+        .options = {.folder = in->args[0],
+                    .title = option_text(in, "title"),
+                    .cluster_by =
+                        (tac_cluster_by)option_choice(in, "cluster-by", TAC_CLUSTER_BY_FRAME),
+                    .kpi_catalogue = option_text(in, "kpi"),
+                    .kpi_app = option_text(in, "kpi-app"),
+                    .reproduce = reproduce_command_line,
+                    .watch = in->watch}};
     struct written_report written = {0};
     tac_error err;
     tac_report_options *options = &job.options;

@@ -6,6 +6,7 @@
 #include "cli/pipeline.h"
 #include "cli/run_cases.h"
 #include "cli/run_command.h"
+#include "cli/run_gate.h"
 #include "cli/run_subjects.h"
 #include "cli/run_text.h"
 #include "cli/store_io.h"
@@ -102,6 +103,9 @@ static const struct option run_options[] = {
     CAMPAIGN_LEASE,
     CAMPAIGN_PATIENCE,
     DEVICE_REALTIME,
+    PATH("baseline", "DIR",
+         "an earlier campaign: what is worse than it or new is told, and exit code 1 means that",
+         .meaning = "an earlier campaign to compare with"),
     PIPELINE_OPTIONS,
     KNOWN_OPTIONS,
     {0},
@@ -176,6 +180,10 @@ static int read_words(struct invocation *in, struct device_list *devices)
     for (size_t i = 0; i < option_count(in, "probe"); i++)
         if (strstr(option_value(in, "probe", i), "://") && option_number(in, "parallel", 1) > 1)
             return fail_usage(in, "an instrument measures one device; leave --parallel out");
+    if (option_flag(in, "baseline") &&
+        (many || option_flag(in, "plan-only") || tac_store_is_address(in->output)))
+        return fail_usage(in, "--baseline compares the runs of one campaign in a folder: leave out "
+                              "--subject and --plan-only, or use 'tactus report --baseline'");
     if (pipeline_wanted(in) && option_flag(in, "plan-only"))
         return fail_usage(in, "--junit, --sarif, --summary and --annotations are about runs that "
                               "were done: leave out --plan-only");
@@ -293,7 +301,11 @@ static int run_campaign(struct invocation *in, const struct device_list *devices
         if (write_cases(in, options, summary, undone, &code, &late) != TAC_OK)
             code = fail(in, &late);
     }
-    return summary ? finish_run(in, summary, options->plan_only, code) : code;
+    bool gated = status == TAC_OK && option_flag(in, "baseline");
+    code = summary ? finish_run(in, summary, options->plan_only, code) : code;
+    bool unclear = code == tac_exit_code(TAC_OK, TAC_INCONCLUSIVE);
+    int gate = gated ? run_gate(in, options->folder, option_text(in, "baseline")) : code;
+    return gated && !gate && unclear ? code : gate;
 }
 
 static int run_run(struct invocation *in)

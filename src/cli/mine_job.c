@@ -67,6 +67,7 @@ int mine_job_read(const struct invocation *in, const tac_predictor *predictor, s
         .states = option_text(in, "state-tokens") ? option_text(in, "state-tokens") : states,
         .packages = option_text(in, "package"),
         .framework = option_text(in, "framework"),
+        .by = (tac_cluster_by)option_choice(in, "cluster-by", TAC_CLUSTER_BY_FRAME),
         .rules = rule,
         .rule_count = rules,
         .plain = option_flag(in, "no-identifier-rules"),

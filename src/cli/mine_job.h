@@ -13,6 +13,13 @@
          "package prefixes of the app, comma-separated; default: no framework's")
 #define MINE_FRAMEWORK                                                                             \
     TEXT("framework", "PREFIXES", "more prefixes of frames to skip, comma-separated")
+#define MINE_CLUSTER_BY                                                                            \
+    CHOICE("cluster-by", NULL,                                                                     \
+           CHOICES({"frame", TAC_CLUSTER_BY_FRAME}, {"stack", TAC_CLUSTER_BY_STACK},               \
+                   {"message", TAC_CLUSTER_BY_MESSAGE}),                                           \
+           "crashes of one exception are one by the app's topmost frame (frame, the default), by " \
+           "all frames of the app (stack), or by what the exception says (message)",               \
+           .meaning = "what crashes are one by")
 #define MINE_MAPPING                                                                               \
     PATH("mapping", "FILE", "mapping file of ProGuard or R8, for obfuscated stacks")
 #define MINE_RENAME                                                                                \
@@ -34,8 +41,8 @@
            "runs beyond this are kept in a temporary file; default 1024",                          \
            .meaning = "megabytes of memory")
 #define MINE_READ_OPTIONS                                                                          \
-    MINE_STATES, MINE_PACKAGE, MINE_FRAMEWORK, MINE_MAPPING, MINE_RENAME, MINE_PLAIN, MINE_LABELS, \
-        MINE_STATE, MINE_PROPERTIES, MINE_LABEL_BY, MINE_MEMORY
+    MINE_STATES, MINE_PACKAGE, MINE_FRAMEWORK, MINE_CLUSTER_BY, MINE_MAPPING, MINE_RENAME,         \
+        MINE_PLAIN, MINE_LABELS, MINE_STATE, MINE_PROPERTIES, MINE_LABEL_BY, MINE_MEMORY
 
 /* Reads every argument from `first` on. predictor: where the state tokens and the identifier rules
  * come from when the options do not say; or NULL. Returns 0 or the exit code of the failure,

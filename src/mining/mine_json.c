@@ -213,11 +213,15 @@ static void get_clusters(const void *value, struct field_value *out)
         list[out->count] = (struct mined_cluster){mined, &result->clusters[out->count]};
 }
 
+FIELD_GETTER(get_exchanged, struct mined, out->yes = runs_look_exchanged(it->runs))
 FIELD_GETTER(get_passing, struct mined, out->integer = it->result->passing)
 FIELD_GETTER(get_failing, struct mined, out->integer = it->result->failing)
 FIELD_GETTER(get_options, struct mined, out->at = &it->result->options)
 static const struct field mined_fields[] = {
-    FIELD_GET_INTEGER("passing", get_passing), FIELD_GET_INTEGER("failing", get_failing),
+    FIELD_GET_INTEGER("passing", get_passing),
+    FIELD_GET_INTEGER("failing", get_failing),
+    FIELD_GET_BOOL("exchanged", get_exchanged, .omit = true,
+                   .about = "most passing runs tell of an exception"),
     FIELD_GET_LIST("clusters", get_clusters, mine_cluster_described),
     FIELD_GET_POINTER("options", get_options, mine_options_described, .inside = true),
     FIELD_LIST(struct mined, verdicts, verdict_count, analysis_verdict_described)};

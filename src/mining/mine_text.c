@@ -120,6 +120,10 @@ void tac_mine_text(const tac_runs *runs, const tac_mine_result *result, size_t l
     fprintf(out, "%s failing in %zu cluster%s\n",
             tac_thousands(result->failing, number, sizeof number), result->cluster_count,
             result->cluster_count == 1 ? "" : "s");
+    if (runs_look_exchanged(runs))
+        fprintf(out,
+                "  %u of the passing runs tell of an exception: are pass and fail exchanged?\n",
+                runs->excepted);
     if (verbose)
         for (size_t i = 0; i < runs->rules.at.count; i++)
             fprintf(out, "  identifier rule: %s\n", runs->rules.at.at[i].text);

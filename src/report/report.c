@@ -144,6 +144,13 @@ const char *tac_report_finding_text(const tac_report *report, size_t index)
     return report->project.findings.at.at[index].text;
 }
 
+bool tac_report_finding_compares(const tac_report *report, size_t index)
+{
+    const struct report_finding *finding = &report->project.findings.at.at[index];
+    return finding->rank == RANK_WORSE || finding->rank == RANK_BETTER ||
+           !strcmp(finding->subject, "baseline");
+}
+
 const char *tac_report_finding_id(const tac_report *report, size_t index)
 {
     return report->project.findings.at.at[index].id;

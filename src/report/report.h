@@ -5,6 +5,7 @@
  * report's document is described by schemas/report.schema.json; the page under web/ draws it. */
 #pragma once
 
+#include "tactus/mining.h"
 #include "tactus/verdict.h"
 #include "tactus/watch.h"
 
@@ -27,7 +28,8 @@ typedef struct tac_report_options {
     size_t baseline_count;
     const tac_report_floor *floors; /* others are learned from repeats in the baseline */
     size_t floor_count;
-    const char *title; /* NULL = by the folder */
+    const char *title;         /* NULL = by the folder */
+    tac_cluster_by cluster_by; /* what crashes of one exception are one by */
     /* Analyses of files that have no runs: adaptation rules, and recordings verified against
      * protocol rules. */
     const char *const *rule_files;
@@ -67,6 +69,8 @@ tac_status tac_report_document(tac_report *report, json_t **out, tac_error *err)
 /* The sentences of the findings, by what to do first. Borrowed. */
 size_t tac_report_finding_count(const tac_report *report);
 const char *tac_report_finding_text(const tac_report *report, size_t index);
+/* Whether it is about a baseline. */
+bool tac_report_finding_compares(const tac_report *report, size_t index);
 /* Its identity, 12 hexadecimal digits. */
 const char *tac_report_finding_id(const tac_report *report, size_t index);
 

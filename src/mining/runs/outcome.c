@@ -58,6 +58,7 @@ static tac_status label_of(struct tac_runs *runs, const struct run_outcome *outc
     if (word == WORD_UNKNOWN)
         return tac_fail_at(err, TAC_E_INPUT, file, line, 0,
                            "verdict '%.60s': expected pass, fail or crash", outcome->verdict);
+    runs->excepted += word == WORD_PASS && has_stack;
     if (word == WORD_PASS)
         *label = tac_strdup("0");
     else if (has_stack)
@@ -77,4 +78,9 @@ tac_status runs_end_with(struct tac_runs *runs, const struct run_outcome *outcom
     tac_runs_end(runs, label);
     free(label);
     return TAC_OK;
+}
+
+bool runs_look_exchanged(const struct tac_runs *runs)
+{
+    return runs->excepted >= 3 && 2 * runs->excepted > runs->cluster_size.at[TAC_RUN_PASSED];
 }

@@ -77,6 +77,7 @@ enum token_source { FROM_TEXT = 't', STATE_EVENT = 's', INPUT_EVENT = 'e' };
 struct tac_runs {
     tac_names tokens;   /* 's' or 'e', then the text */
     tac_names clusters; /* 0 = "0", the passing runs */
+    uint32_t excepted;  /* passing runs that tell of an exception */
     tac_names files;
     tac_names left_out; /* files of folders that were not taken for runs */
     TAC_VEC(uint32_t) cluster_size;
@@ -135,6 +136,9 @@ char *crash_list_name(struct crash_list *list, uint32_t crash);
 void regroup_crashes(struct tac_runs *runs);
 /* Why the runs of a cluster are one; the caller's. */
 char *why_one_cluster(const struct tac_runs *runs, uint32_t cluster);
+
+/* Do most passing runs, of three or more, tell of an exception? */
+bool runs_look_exchanged(const struct tac_runs *runs);
 
 /* What a source says about how a run ended. Texts may be NULL. */
 struct run_outcome {

@@ -43,7 +43,9 @@ tac_status cause_list_read(struct cause_list *list, bool all, tac_error *err)
     const struct report_campaign *campaign = list->campaign;
     tac_watch *watch = list->report->project.options->watch;
     char *state = state_variable(campaign);
-    tac_status status = tac_runs_new(&(tac_runs_options){.state_of = state}, &list->runs, err);
+    tac_status status = tac_runs_new(
+        &(tac_runs_options){.state_of = state, .by = list->report->project.options->cluster_by},
+        &list->runs, err);
     for (size_t i = 0; i < campaign->runs.count && status == TAC_OK; i++) {
         const struct report_run *run = &campaign->runs.at[i];
         bool wanted =

@@ -16,8 +16,10 @@ static void add_crashes(const struct report_campaign *campaign, struct crash_lis
     for (size_t i = 0; campaign && i < campaign->runs.count; i++) {
         const struct report_run *run = &campaign->runs.at[i];
         char *name = NULL;
-        struct run_outcome outcome = {
-            .exception = run->row.exception, .stack = run->stack, .place = run->place};
+        struct run_outcome outcome = {.exception = run->row.exception,
+                                      .stack = run->stack,
+                                      .place = run->place,
+                                      .message = run->row.message};
         tac_vec_push(out, is_crash_run(run) ? crash_list_add(list, &outcome, &name) : TAC_NONE);
         free(name);
     }
@@ -35,11 +37,13 @@ static void rename_crashes(struct crash_list *list, tac_names *names, name_numbe
     }
 }
 
-static void name_crashes(const struct report_campaign *now, struct crash_history *history)
+static void name_crashes(const struct report_campaign *now, tac_cluster_by by,
+                         struct crash_history *history)
 {
     struct crash_list list = {0};
     tac_names names = {0};
     crash_list_make(&list, NULL, NULL);
+    list.reader.by = by;
     add_crashes(now, &list, &history->now);
     for (size_t b = 0; b < history->at.count; b++) {
         tac_vec_push(&history->before, (name_numbers){0});
@@ -108,7 +112,8 @@ tac_status crash_history_read(struct tac_report *report, size_t index,
         tac_vec_push(&history->at, list);
     }
     if (status == TAC_OK)
-        name_crashes(&report->project.campaigns.at[index], history);
+        name_crashes(&report->project.campaigns.at[index], report->project.options->cluster_by,
+                     history);
     return status;
 }
 
