@@ -42,7 +42,8 @@ struct alike {
     uint32_t scans;
     uint32_t (*values)[ALIKE_PARTS]; /* equal numbers for equal texts; 0 = the empty one */
     uint32_t *depths, *ends;
-    struct alike_table tables[KINDS];
+    uint8_t numbers[KINDS];               /* of the kind's table, from 1; 0 = not yet asked */
+    TAC_VEC(struct alike_table *) tables; /* only a few dozen kinds are asked */
 };
 
 struct alike *alike_new(const tac_ui *ui, uint32_t scans)
@@ -60,7 +61,7 @@ struct alike *alike_new(const tac_ui *ui, uint32_t scans)
         assert(parent == TAC_UI_NONE || parent < i);
         a->depths[i] = parent == TAC_UI_NONE ? 0 : a->depths[parent] + 1;
         for (unsigned k = 0; k < ALIKE_PARTS; k++)
-            a->values[i][k] = tac_names_intern(&names, ui_part(&ui->nodes[i], k));
+            a->values[i][k] = tac_names_intern(&names, ui_text(&ui->nodes[i], k));
     }
     for (uint32_t i = ui->count; i-- > 0;) {
         uint32_t parent = ui->nodes[i].parent;
@@ -76,8 +77,11 @@ void alike_free(struct alike *a)
 {
     if (!a)
         return;
-    for (size_t i = 0; i < KINDS; i++)
-        tac_vec_free(&a->tables[i].entries);
+    for (size_t i = 0; i < a->tables.count; i++) {
+        tac_vec_free(&a->tables.at[i]->entries);
+        free(a->tables.at[i]);
+    }
+    tac_vec_free(&a->tables);
     free(a->values);
     free(a->depths);
     free(a->ends);
@@ -200,7 +204,14 @@ static const struct alike_table *table_of(struct alike *a, unsigned own, uint32_
                                           bool children)
 {
     assert(own < MASKS && side < SIDES);
-    struct alike_table *table = &a->tables[(side * MASKS + own) * 2 + children];
+    uint8_t *number = &a->numbers[(side * MASKS + own) * 2 + children];
+    if (!*number) {
+        if (a->tables.count == UINT8_MAX)
+            return NULL;
+        tac_vec_push(&a->tables, tac_calloc(1, sizeof **a->tables.at));
+        *number = (uint8_t)a->tables.count;
+    }
+    struct alike_table *table = a->tables.at[*number - 1];
     if (table->sorted)
         return table;
     if (table->asked < a->scans || a->scans == UINT32_MAX) {
@@ -273,17 +284,17 @@ bool alike_alone(struct alike *a, const struct alike_pick *pick, const struct al
     return alone;
 }
 
-uint32_t alike_rank(struct alike *a, uint32_t node, tac_part part)
+uint32_t alike_rank(struct alike *a, uint32_t node, unsigned parts)
 {
-    const struct alike_table *table = table_of(a, 1u << part, 0, false);
+    const struct alike_table *table = table_of(a, parts, 0, false);
     struct alike_entry entry;
     uint32_t rank = 0;
-    if (table && entry_of(a, 1u << part, node, 0, false, &entry)) {
+    if (table && entry_of(a, parts, node, 0, false, &entry)) {
         size_t last = lower_bound(table, &entry);
         entry.node = 0;
         return (uint32_t)(last - lower_bound(table, &entry)) + 1;
     }
     for (uint32_t i = 0; i <= node; i++)
-        rank += a->values[i][part] == a->values[node][part];
+        rank += fits_own(a, &(struct alike_pick){.node = node, .own = parts}, i);
     return rank;
 }

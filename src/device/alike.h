@@ -5,7 +5,7 @@
 #include "base/locator/locator.h"
 #include "device/device.h"
 
-enum { ALIKE_PARTS = TAC_PART_CLASS + 1, ALIKE_ABILITIES = 5, ALIKE_LABEL_DEPTH = 5 };
+enum { ALIKE_PARTS = TAC_PART_NAME + 1, ALIKE_ABILITIES = 5, ALIKE_LABEL_DEPTH = 5 };
 
 /* Abilities that do not change while nobody programs the app. */
 extern const tac_part alike_abilities[ALIKE_ABILITIES];
@@ -38,8 +38,8 @@ void alike_free(struct alike *alike);
 /* Whether no other node of the region is like the pick's. False also where the same pick, written
  * for a reader that calls all elements alike, would take the root element. */
 bool alike_alone(struct alike *alike, const struct alike_pick *pick, const struct alike_region *in);
-/* How many nodes up to this one, with it, have its value. */
-uint32_t alike_rank(struct alike *alike, uint32_t node, tac_part part);
+/* How many nodes up to this one, with it, have its values of these parts (bits, at most two). */
+uint32_t alike_rank(struct alike *alike, uint32_t node, unsigned parts);
 
 uint32_t alike_depth(const struct alike *alike, uint32_t node); /* 0 = at the top */
 uint32_t alike_end(const struct alike *alike, uint32_t node);   /* behind its last descendant */

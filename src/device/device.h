@@ -58,7 +58,9 @@ typedef struct tac_ui_node {
     uint32_t parent, first_child, next_sibling; /* TAC_UI_NONE when absent */
     uint32_t index;                             /* among the siblings, from 0 */
     uint32_t flags;
-    int32_t left, top, right, bottom; /* pixels */
+    int32_t left, top, right, bottom;  /* pixels */
+    const char *role, *name, *test_id; /* of pages: what assistive technology calls it, data-testid;
+                                          NULL is "" */
 } tac_ui_node;
 
 /* A snapshot of the hierarchy: nodes in document order, so a parent stands

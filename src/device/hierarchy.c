@@ -83,6 +83,9 @@ uint32_t tac_ui_add(tac_ui *ui, uint32_t parent, const tac_ui_node *node)
     copy.class_name = keep(ui, node->class_name);
     copy.package = keep(ui, node->package);
     copy.description = keep(ui, node->description);
+    copy.role = keep(ui, node->role);
+    copy.name = keep(ui, node->name);
+    copy.test_id = keep(ui, node->test_id);
     if (tac_ui_class_is_editable(copy.class_name))
         copy.flags |= TAC_UI_EDITABLE;
     return ui_add_borrowed(ui, parent, &copy);
@@ -170,6 +173,9 @@ static void write_tag(tac_str *out, const tac_ui_node *n)
     write_attribute(out, "class", n->class_name);
     write_attribute(out, "package", n->package);
     write_attribute(out, "content-desc", n->description);
+    for (tac_part part = TAC_PART_TEST_ID; part <= TAC_PART_NAME; part++)
+        if (ui_part(n, part))
+            write_attribute(out, tac_part_name(part), ui_part(n, part));
     for (size_t i = 0; i < FLAG_COUNT; i++)
         if (i < ALWAYS_WRITTEN || n->flags & flag_names[i].flag)
             tac_str_addf(out, " %s=\"%s\"", flag_names[i].name,
@@ -256,7 +262,10 @@ static void read_node(tac_ui *ui, uint32_t parent, const xmlNode *element, uint3
                         .resource_id = attribute(element, "resource-id"),
                         .class_name = class_of(element),
                         .package = attribute(element, "package"),
-                        .description = attribute(element, "content-desc")};
+                        .description = attribute(element, "content-desc"),
+                        .role = attribute(element, "role"),
+                        .name = *attribute(element, "role") ? attribute(element, "name") : "",
+                        .test_id = attribute(element, "data-testid")};
     for (size_t i = 0; i < FLAG_COUNT; i++)
         if (!strcmp(attribute(element, flag_names[i].name), "true"))
             node.flags |= flag_names[i].flag;

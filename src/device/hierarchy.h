@@ -40,8 +40,10 @@ char *ui_place(const tac_ui *ui, uint32_t node);
 /* match.c: marks the nodes that a locator means; *any: there are some. False: it asks for what the
  * tree does not hold. */
 bool ui_match(const tac_ui *ui, const tac_locator *locator, bool *marks, bool *any);
-/* A node's own value; NULL when nodes have none. */
+/* A node's own value; NULL when nodes have none, or this one has no such attribute. */
 const char *ui_part(const tac_ui_node *node, tac_part part);
+/* The same, "" for NULL. */
+const char *ui_text(const tac_ui_node *node, tac_part part);
 extern const uint32_t ui_part_flags[TAC_PARTS]; /* TAC_UI_...; 0 for those that are texts */
 
 /* Many XPaths on one tree, whose XML is written when libxml2 is needed first. */

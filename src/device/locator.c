@@ -1,7 +1,7 @@
 /* Locators: an XPath that finds one node of a screen again, also after the screen has changed a
  * little. What names a node, best first:
  *
- *     //node[@resource-id='x']                          itself: id, description, text, two of them
+ *     //node[@role='button'][@name='Save']              itself, in the order of tac_locator_ways
  *     //node[node/@text='Today']                        what it holds, down to some levels
  *     //node[node/@text='21']/node[@text='SAT']         the same inside the nearest stable ancestor
  *     //node[@scrollable='true']                        the only one of its class and abilities
@@ -21,12 +21,7 @@
 #include "device/hierarchy.h"
 #include <string.h>
 
-enum {
-    BY_ID = 1 << TAC_PART_ID,
-    BY_LABEL = 1 << TAC_PART_LABEL,
-    BY_TEXT = 1 << TAC_PART_TEXT,
-    BY_CLASS = 1 << TAC_PART_CLASS
-};
+enum { BY_ID = 1 << TAC_PART_ID, BY_CLASS = 1 << TAC_PART_CLASS };
 enum { MOST_LABELS = 12, LONGEST_LABEL = 80, LONGEST_TEXT = 300, SCANS = 32 };
 
 /* A locator without a position. */
@@ -47,7 +42,7 @@ struct ui_locators {
 
 static bool may_name(const tac_ui_node *node, tac_part part)
 {
-    const char *value = ui_part(node, part);
+    const char *value = ui_text(node, part);
     if (!*value || (part == TAC_PART_TEXT && node->flags & TAC_UI_EDITABLE))
         return false;
     for (const char *c = value; *c; c++)
@@ -65,7 +60,8 @@ struct ui_locators *ui_locators_scanning(const tac_ui *ui, bool texts, uint32_t 
     l->stable = tac_calloc((size_t)ui->count + 1, sizeof *l->stable);
     for (uint32_t i = 0; i < ui->count; i++)
         for (unsigned k = 0; k < ALIKE_PARTS; k++)
-            if ((texts || k == TAC_PART_ID || k == TAC_PART_CLASS) && may_name(&ui->nodes[i], k))
+            if ((texts || k == TAC_PART_ID || k == TAC_PART_CLASS || k == TAC_PART_TEST_ID) &&
+                may_name(&ui->nodes[i], k))
                 l->names[i] |= (unsigned char)(1u << k);
     return l;
 }
@@ -104,20 +100,31 @@ static bool take(struct ui_locators *l, const struct region *in, const struct al
     return s->found = alike_alone(l->alike, pick, &where);
 }
 
+static bool has_digits(const tac_ui_node *node, unsigned parts)
+{
+    bool found = false;
+    for (tac_part part = 0; part <= TAC_PART_NAME; part++)
+        found = found || (parts & 1u << part && strpbrk(ui_text(node, part), "0123456789"));
+    return found;
+}
+
+/* The i-th way to name the node by its own attributes; 0 when it does not have them. */
+static unsigned own_way(const struct ui_locators *l, uint32_t node, size_t i)
+{
+    const tac_ui_node *n = &l->ui->nodes[node];
+    const tac_locator_way *way = &tac_locator_ways[i];
+    bool fits = (l->names[node] & way->parts) == way->parts &&
+                (!way->of_pages || !strncmp(n->class_name, "web.", 4)) &&
+                (!way->steady || !has_digits(n, way->parts));
+    return fits ? way->parts : 0;
+}
+
 /* By its own attributes. */
 static bool by_name(struct ui_locators *l, const struct region *in, uint32_t node)
 {
-    static const unsigned masks[] = {BY_ID,
-                                     BY_LABEL,
-                                     BY_TEXT,
-                                     BY_ID | BY_LABEL,
-                                     BY_ID | BY_TEXT,
-                                     BY_CLASS | BY_LABEL,
-                                     BY_CLASS | BY_TEXT,
-                                     BY_ID | BY_CLASS};
-    for (size_t i = 0; i < sizeof masks / sizeof *masks; i++) {
-        struct alike_pick pick = {.node = node, .own = masks[i], .label = TAC_UI_NONE};
-        if ((l->names[node] & masks[i]) == masks[i] && take(l, in, &pick))
+    for (size_t i = 0; i < TAC_LOCATOR_WAYS; i++) {
+        struct alike_pick pick = {.node = node, .own = own_way(l, node, i), .label = TAC_UI_NONE};
+        if (pick.own && take(l, in, &pick))
             return true;
     }
     return false;
@@ -241,13 +248,19 @@ static void find_all_above(struct ui_locators *l, uint32_t node)
 
 /* --- building --- */
 
+static void add_own(tac_locator *out, const tac_ui_node *node, unsigned parts)
+{
+    for (unsigned k = 0; k < ALIKE_PARTS; k++)
+        if (parts & 1u << tac_locator_order[k])
+            tac_locator_add_value(out, tac_locator_order[k], 0,
+                                  ui_part(node, tac_locator_order[k]));
+}
+
 static void add_pick(tac_locator *out, const tac_ui *ui, const struct stable *stable)
 {
     const struct alike_pick *pick = &stable->pick;
     tac_locator_add_step(out, TAC_ELEMENT_NODE, !stable->child);
-    for (unsigned k = 0; k < ALIKE_PARTS; k++)
-        if (pick->own & 1u << k)
-            tac_locator_add_value(out, k, 0, ui_part(&ui->nodes[pick->node], k));
+    add_own(out, &ui->nodes[pick->node], pick->own);
     for (size_t k = 0; k < ALIKE_ABILITIES; k++)
         if (pick->flag & ui_part_flags[alike_abilities[k]])
             tac_locator_add_value(out, alike_abilities[k], 0, "true");
@@ -281,15 +294,16 @@ static void add_places(tac_locator *out, const tac_ui *ui, uint32_t top, uint32_
     tac_vec_free(&chain);
 }
 
-/* Which of the nodes with its id, description or text it is. */
+/* Which of the nodes that are named like it. */
 static bool by_number(const struct ui_locators *l, uint32_t node, tac_locator *out)
 {
-    for (tac_part part = 0; part != TAC_PART_CLASS; part++) {
-        if (!(l->names[node] & 1u << part))
+    for (size_t i = 0; i < TAC_LOCATOR_WAYS; i++) {
+        unsigned parts = own_way(l, node, i);
+        if (!parts || parts & BY_CLASS)
             continue;
         tac_locator_add_step(out, TAC_ELEMENT_NODE, true);
-        tac_locator_add_value(out, part, 0, ui_part(&l->ui->nodes[node], part));
-        out->place = alike_rank(l->alike, node, part);
+        add_own(out, &l->ui->nodes[node], parts);
+        out->place = alike_rank(l->alike, node, parts);
         return true;
     }
     return false;

@@ -18,12 +18,24 @@ const char *ui_part(const tac_ui_node *node, tac_part part)
 {
     if (ui_part_flags[part])
         return node->flags & ui_part_flags[part] ? "true" : "false";
+    const char *called = part == TAC_PART_TEST_ID ? node->test_id
+                         : part == TAC_PART_ROLE  ? node->role
+                         : part == TAC_PART_NAME  ? node->name
+                                                  : NULL;
+    if (called)
+        return *called ? called : NULL;
     return part == TAC_PART_ID        ? node->resource_id
            : part == TAC_PART_LABEL   ? node->description
            : part == TAC_PART_TEXT    ? node->text
            : part == TAC_PART_CLASS   ? node->class_name
            : part == TAC_PART_PACKAGE ? node->package
                                       : NULL;
+}
+
+const char *ui_text(const tac_ui_node *node, tac_part part)
+{
+    const char *value = ui_part(node, part);
+    return value ? value : "";
 }
 
 static uint32_t first_child(const tac_ui *ui, uint32_t node)

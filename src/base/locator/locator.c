@@ -8,10 +8,10 @@ static const char *const part_names[] = {[TAC_PART_ID] = "resource-id",
                                          [TAC_PART_LABEL] = "content-desc",
                                          [TAC_PART_TEXT] = "text",
                                          [TAC_PART_CLASS] = "class",
-                                         [TAC_PART_PACKAGE] = "package",
                                          [TAC_PART_TEST_ID] = "data-testid",
                                          [TAC_PART_ROLE] = "role",
                                          [TAC_PART_NAME] = "name",
+                                         [TAC_PART_PACKAGE] = "package",
                                          [TAC_PART_CHECKABLE] = "checkable",
                                          [TAC_PART_CHECKED] = "checked",
                                          [TAC_PART_CLICKABLE] = "clickable",
@@ -24,6 +24,26 @@ static const char *const part_names[] = {[TAC_PART_ID] = "resource-id",
                                          [TAC_PART_SELECTED] = "selected",
                                          [TAC_PART_OTHER] = NULL};
 TABLE_COVERS(part_names, TAC_PART_OTHER);
+
+#define PART(part) (1u << TAC_PART_##part)
+const tac_locator_way tac_locator_ways[TAC_LOCATOR_WAYS] = {
+    {.parts = PART(ROLE) | PART(NAME), .of_pages = true, .steady = true},
+    {.parts = PART(TEST_ID)},
+    {.parts = PART(LABEL), .of_pages = true, .steady = true},
+    {.parts = PART(TEXT), .of_pages = true, .steady = true},
+    {.parts = PART(ID)},
+    {.parts = PART(ROLE) | PART(NAME)},
+    {.parts = PART(LABEL)},
+    {.parts = PART(TEXT)},
+    {.parts = PART(ID) | PART(LABEL)},
+    {.parts = PART(ID) | PART(TEXT)},
+    {.parts = PART(CLASS) | PART(LABEL)},
+    {.parts = PART(CLASS) | PART(TEXT)},
+    {.parts = PART(ID) | PART(CLASS)},
+};
+const tac_part tac_locator_order[] = {TAC_PART_ROLE,  TAC_PART_NAME, TAC_PART_TEST_ID, TAC_PART_ID,
+                                      TAC_PART_LABEL, TAC_PART_TEXT, TAC_PART_CLASS};
+TABLE_COVERS(tac_locator_order, TAC_PART_NAME);
 
 const char *tac_part_name(tac_part part)
 {

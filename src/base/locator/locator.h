@@ -21,10 +21,10 @@ typedef enum tac_part {
     TAC_PART_LABEL, /* what is read aloud */
     TAC_PART_TEXT,
     TAC_PART_CLASS,
-    TAC_PART_PACKAGE,
-    TAC_PART_TEST_ID,
-    TAC_PART_ROLE,
+    TAC_PART_TEST_ID, /* of pages, as the next two: data-testid */
+    TAC_PART_ROLE,    /* of controls, as assistive technology reads it */
     TAC_PART_NAME,
+    TAC_PART_PACKAGE,
     TAC_PART_CHECKABLE,
     TAC_PART_CHECKED,
     TAC_PART_CLICKABLE,
@@ -107,3 +107,16 @@ void tac_locator_write(const tac_locator *locator, const char *node, tac_str *ou
 
 /* The attribute of a hierarchy; NULL for TAC_PART_OTHER. */
 const char *tac_part_name(tac_part part);
+
+/* --- The ranking ---
+ * How an element is named by its own parts, best first: what a person calls it and what testers
+ * put there before what programmers count up. Whoever chooses goes by it. */
+typedef struct tac_locator_way {
+    unsigned parts; /* bits 1 << part */
+    bool of_pages;  /* elsewhere the id comes first: it is what testers go by there */
+    bool steady;    /* only without digits: those count or tell the time */
+} tac_locator_way;
+enum { TAC_LOCATOR_WAYS = 13 };
+extern const tac_locator_way tac_locator_ways[TAC_LOCATOR_WAYS];
+/* In which order the conditions of one element are written. */
+extern const tac_part tac_locator_order[TAC_PART_NAME + 1];

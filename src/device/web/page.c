@@ -2,6 +2,7 @@
 #include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "device/web/webdriver.h"
+#include "locator_names_js.h"
 #include "webdriver_page_chosen_js.h"
 #include "webdriver_page_field_js.h"
 #include "webdriver_page_gesture_js.h"
@@ -19,11 +20,11 @@
 /* All parts of the script, in one scope; the caller's. */
 static char *page_script(void)
 {
-    return tac_format("(() => {\n%s;\n%s;\n%s;\n%s;\n%s;\n%s;\n%s;\n%s;\n%s;\n%s\n})()",
-                      webdriver_page_own_js, webdriver_page_watch_js, webdriver_page_chosen_js,
-                      webdriver_page_field_js, webdriver_page_gesture_js, webdriver_tree_flat_js,
-                      webdriver_tree_search_js, webdriver_tree_drawn_js, webdriver_page_screen_js,
-                      webdriver_page_observe_js);
+    return tac_format("(() => {\n%s;\n%s;\n%s;\n%s;\n%s;\n%s;\n%s;\n%s;\n%s;\n%s;\n%s\n})()",
+                      webdriver_page_own_js, webdriver_page_watch_js, locator_names_js,
+                      webdriver_page_chosen_js, webdriver_page_field_js, webdriver_page_gesture_js,
+                      webdriver_tree_flat_js, webdriver_tree_search_js, webdriver_tree_drawn_js,
+                      webdriver_page_screen_js, webdriver_page_observe_js);
 }
 
 tac_status wd_install_page_script(struct webdriver *w, tac_error *err)
@@ -108,7 +109,10 @@ tac_status wd_fill_tree(struct webdriver *w, const json_t *rows, tac_error *err)
                             .left = pixel_in(row, 6),
                             .top = pixel_in(row, 7),
                             .right = pixel_in(row, 8),
-                            .bottom = pixel_in(row, 9)};
+                            .bottom = pixel_in(row, 9),
+                            .role = text_in(row, 10),
+                            .name = text_in(row, 11),
+                            .test_id = text_in(row, 12)};
         tac_ui_add(w->ui, parent < 0 || (size_t)parent >= i ? TAC_UI_NONE : (uint32_t)parent,
                    &node);
     }

@@ -39,6 +39,7 @@
     return root ? [...childrenOf(root), ...childrenOf(element)] : childrenOf(element)
   }
 
+  const { roleOf, nameOf } = namesOf()
   const squeeze = (text, most) => text.replace(/\s+/g, ' ').trim().slice(0, most)
   const ownText = (element) => {
     let text = ''
@@ -89,6 +90,11 @@
     if (said) return squeeze(said, 200)
     if (/^(input|select|textarea)$/.test(tag) && element.labels?.length) return allText(element.labels[0], 80)
     return ''
+  }
+
+  const calledBy = (element) => {
+    const role = roleOf(element), test = attribute(element, 'data-testid') || ''
+    return role || test ? [role, role ? nameOf(element) : '', test] : []
   }
 
   // --- what can be done ---
@@ -352,7 +358,7 @@
         if (rows.length === 0 || text || said || id || can || flags & SCROLLABLE || edit || list || above.item || /Spinner$/.test(name)) {
           at = rows.length
           rows.push([parent, name, id, text, said, flags, Math.round(box.left + dx), Math.round(box.top + dy),
-            Math.round(box.right + dx), Math.round(box.bottom + dy)])
+            Math.round(box.right + dx), Math.round(box.bottom + dy), ...calledBy(element)])
           state.nodes.push(element)
         }
         item = list
@@ -379,7 +385,7 @@
       const options = [...select.options].filter((one) => !one.disabled && squeeze(one.label, 1)).slice(0, 12)
       for (const one of select.multiple || options.length < 2 ? [] : options) {
         const flags = one.selected ? CLICKABLE | ENABLED | SELECTED : CLICKABLE | ENABLED
-        rows.push([at, 'web.Option', '', squeeze(one.label, 200), '', flags, row[6], row[7], row[8], row[9]])
+        rows.push([at, 'web.Option', '', squeeze(one.label, 200), '', flags, row[6], row[7], row[8], row[9], ...calledBy(one)])
         state.nodes.push(one)
       }
     }
