@@ -4,6 +4,9 @@
  * operators grow with their operands, so each of the two columns follows from the same column of
  * the operands. Costs nothing before the first unknown value of a trace, and then one test per node
  * and chunk wherever all is known. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("O3") /* -O2 of gcc leaves loops of unknown length scalar */
+#endif
 #include "property/compile/column.h"
 
 #include "trace/trace.h"
