@@ -27,8 +27,10 @@ char *tac_stack_cluster(const char *exception, const char *stack, const char *pa
                         const char *framework);
 
 /* The name of the cluster that a crash has, or would have, in this set: as above, but by the frames
- * that the crashes of the set have taught. Never NULL; the caller's. */
-char *tac_runs_crash_cluster(const tac_runs *runs, const char *exception, const char *stack);
+ * that the crashes of the set have taught. place: as tac_crash.place, or NULL. Never NULL; the
+ * caller's. */
+char *tac_runs_crash_cluster(const tac_runs *runs, const char *exception, const char *stack,
+                             const char *place);
 
 /* The identity of a crash, 12 hexadecimal digits: a hash of its exception and its place, the same
  * for every browser, device, build and run. place: with the statement that threw, as

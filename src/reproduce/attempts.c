@@ -102,7 +102,7 @@ static void replace(struct batch *batch, size_t worker, const char *why)
 static const struct field attempt_outcome_fields[] = {
     /* stays: device */
     FIELD(struct attempt_outcome, end),
-    FIELDS(struct attempt_outcome, steps, message, exception, stack, screen, wait, seconds),
+    FIELDS(struct attempt_outcome, steps, message, exception, stack, place, screen, wait, seconds),
     FIELD_TEXTS(struct attempt_outcome, violated, violated_count)};
 DESCRIBE(attempt_outcome, struct attempt_outcome);
 

@@ -20,7 +20,7 @@ struct attempt {
 struct attempt_outcome {
     enum run_end end;
     size_t steps; /* that were done; the one that failed or crashed the app not always included */
-    const char *message, *exception, *stack;
+    const char *message, *exception, *stack, *place;
     const char *screen; /* where a step could not be done: the class of the screen, else "" */
     const char *const *violated; /* names of properties */
     size_t violated_count;

@@ -45,6 +45,7 @@ static void describe_crash(tac_device *device, tac_arena *arena, struct attempt_
     }
     out->exception = tac_arena_strdup(arena, crash.exception);
     out->stack = tac_arena_strdup(arena, tac_str_text(&stack));
+    out->place = tac_arena_strdup(arena, crash.place ? crash.place : "");
     tac_str_free(&stack);
 }
 

@@ -22,8 +22,8 @@ static uint64_t seed_of(const struct executor *executor, const struct script *sc
 static char *failure_of(struct hunt *hunt, const struct attempt_outcome *outcome)
 {
     if (outcome->end == RUN_CRASH)
-        return tac_format("crash %s",
-                          source_cluster(&hunt->source, outcome->exception, outcome->stack));
+        return tac_format("crash %s", source_cluster(&hunt->source, outcome->exception,
+                                                     outcome->stack, outcome->place));
     if (outcome->end == RUN_FAIL)
         return tac_format("step %s\non %s", source_step_message(outcome->message), outcome->screen);
     return tac_strdup("");

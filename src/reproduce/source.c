@@ -177,9 +177,10 @@ static tac_status read_for_mining(struct source *source, tac_watch *watch, tac_e
     return status == TAC_E_INTERRUPTED ? status : TAC_OK;
 }
 
-const char *source_cluster(struct source *source, const char *exception, const char *stack)
+const char *source_cluster(struct source *source, const char *exception, const char *stack,
+                           const char *place)
 {
-    char *name = source->mined ? tac_runs_crash_cluster(source->mined, exception, stack)
+    char *name = source->mined ? tac_runs_crash_cluster(source->mined, exception, stack, place)
                                : tac_stack_cluster(exception, stack, NULL, NULL);
     const char *cluster = keep(source, name);
     free(name);

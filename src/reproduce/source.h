@@ -44,7 +44,8 @@ tac_status source_open(const char *folder, tac_watch *watch, struct source *out,
 tac_status source_trails(struct source *source, struct step_table *steps, struct places *places,
                          tac_error *err);
 /* The cluster that a crash belongs to; borrowed from the source. */
-const char *source_cluster(struct source *source, const char *exception, const char *stack);
+const char *source_cluster(struct source *source, const char *exception, const char *stack,
+                           const char *place);
 /* "'save': ..." of "step 3, 'save': ...". */
 const char *source_step_message(const char *message);
 void source_close(struct source *source);

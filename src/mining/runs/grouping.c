@@ -164,13 +164,15 @@ uint32_t crash_list_add(struct crash_list *list, const struct run_outcome *outco
     return id;
 }
 
-char *tac_runs_crash_cluster(const tac_runs *runs, const char *exception, const char *stack)
+char *tac_runs_crash_cluster(const tac_runs *runs, const char *exception, const char *stack,
+                             const char *place)
 {
     struct crash_list *list = (struct crash_list *)&runs->crashes; /* names are only looked up */
     tac_arena scratch = {0};
     struct crash crash;
-    read_outcome(list, &(struct run_outcome){.exception = exception, .stack = stack}, &scratch,
-                 &crash);
+    read_outcome(list,
+                 &(struct run_outcome){.exception = exception, .stack = stack, .place = place},
+                 &scratch, &crash);
     char *name = name_in_list(list, &crash);
     tac_arena_free(&scratch);
     return name;

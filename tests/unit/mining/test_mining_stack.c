@@ -332,7 +332,7 @@ static char *cluster_after(const char *first, const char *then)
     REQUIRE(tac_runs_new(NULL, &runs, NULL) == TAC_OK);
     REQUIRE(tac_runs_read(runs, path, NULL, NULL) == TAC_OK);
     snprintf(stack, sizeof stack, "TypeError: x is null\n    at %s", then);
-    char *name = tac_runs_crash_cluster(runs, "", stack);
+    char *name = tac_runs_crash_cluster(runs, "", stack, NULL);
     tac_runs_free(runs);
     return name;
 }
