@@ -221,7 +221,7 @@ def transition(dice, state, states, events, counted):
         return line + "/>"
     kind = dice.one("click", "longClick", "text", "swipe", "back", "key", "wait", "scroll")
     where = dice.one(' resourceId="p:id/x"', ' text="Go"', ' xpath="//node[@text=\'Go\']"')
-    value = {"text": ' value="it"', "swipe": ' value="left"', "key": ' value="Enter"', "wait": ' value="2"', "scroll": ' value="down"'}
+    value = {"text": ' value="it é€"', "swipe": ' value="left"', "key": ' value="Enter"', "wait": ' value="2"', "scroll": ' value="down"'}
     where = "" if kind in ("back", "key", "wait") else where
     return line + f'><action kind="{kind}"{where}{value.get(kind, "")}/></transition>'
 

@@ -17,5 +17,6 @@ for seed in 1 2 3 4 5 6 7 8 9 10 11 12; do
     tactus flow sample m.xml -n 7 --count 3 --seed $seed | digest
     tactus flow sample m.xml -n 7 --count 3 --seed $seed --weighted | digest
     tactus flow sample m.xml --generator 'random(edge_coverage(60))' | digest
+    for n in 1 2 3 4 5; do tactus flow sample m.xml -n $n --generator 'random(edge_coverage(100))' > /dev/null; done
     for format in maestro webdriver wdio uiautomator promela; do head -5 flows.jsonl | tactus flow export - --to $format | digest; done | xargs echo exports
 done
