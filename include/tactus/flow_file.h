@@ -23,6 +23,16 @@ typedef enum tac_flow_kind {
 
 #define TAC_FLOW_ANY 7u /* exit, stuck or truncated */
 
+/* What the screen shows that a start or a step leads to. */
+typedef struct tac_flow_screen {
+    /* The model's expectations: conditions of the property language. */
+    const char *const *expects;
+    size_t expect_count;
+    /* XPaths of a few elements that the state is known by: its transitions act on them. */
+    const char *const *shows;
+    size_t show_count;
+} tac_flow_screen;
+
 /* One event together with the silent moves after it. */
 typedef struct tac_flow_step {
     const char *event;
@@ -38,6 +48,7 @@ typedef struct tac_flow_step {
     /* A guarded action that was left there: the number of its step that could not be done, from 1,
      * so that `actions` are those before it; 0 = all were done. */
     uint32_t abandoned;
+    tac_flow_screen screen;
 } tac_flow_step;
 
 /* Where a device stands before the first step. */
@@ -47,6 +58,7 @@ typedef struct tac_flow_start {
     const char *package;     /* "" when unknown */
     const char *const *states;
     size_t state_count;
+    tac_flow_screen screen;
 } tac_flow_start;
 
 typedef struct tac_flow {

@@ -26,9 +26,15 @@ static tac_status export_file(const struct invocation *in, const tac_export_opti
     return tac_output_close(&output, status, err);
 }
 
+static void print_line(void *context, const char *line)
+{
+    (void)context;
+    fprintf(stderr, "%s\n", line);
+}
+
 static int flow_export_run(struct invocation *in)
 {
-    tac_export_options options = {.url = option_text(in, "url")};
+    tac_export_options options = {.url = option_text(in, "url"), .tell = print_line};
     uint64_t unsaid = 0, files = 0;
     tac_error err;
     options.format = (tac_export_format)option_choice(in, "to", TAC_EXPORT_MAESTRO);
@@ -43,9 +49,8 @@ static int flow_export_run(struct invocation *in)
         fprintf(stderr, "%llu file%s in %s\n", (unsigned long long)files, files == 1 ? "" : "s",
                 in->output);
     if (unsaid)
-        fprintf(stderr,
-                "%llu action%s cannot be expressed in this format; see the marks in the output\n",
-                (unsigned long long)unsaid, unsaid == 1 ? "" : "s");
+        fprintf(stderr, "%llu step%s or expectation%s cannot be expressed in this format\n",
+                (unsigned long long)unsaid, unsaid == 1 ? "" : "s", unsaid == 1 ? "" : "s");
     return 0;
 }
 
@@ -53,7 +58,7 @@ static const struct option flow_export_options[] = {
     CHOICE("to", "FORMAT",
            CHOICES({"maestro", TAC_EXPORT_MAESTRO}, {"webdriver", TAC_EXPORT_WEBDRIVER},
                    {"wdio", TAC_EXPORT_WDIO}, {"uiautomator", TAC_EXPORT_UIAUTOMATOR},
-                   {"promela", TAC_EXPORT_PROMELA}),
+                   {"playwright", TAC_EXPORT_PLAYWRIGHT}, {"promela", TAC_EXPORT_PROMELA}),
            "the tool to write for", .meaning = "the format to convert to", .required = true),
     CHOICE(
         "platform", "P",
@@ -73,13 +78,16 @@ const struct command cmd_flow_export = {
     .description =
         "Reads a flow file (JSON Lines, as 'tactus flow list --format jsonl' writes it; '-' is "
         "standard input) and writes Maestro YAML, W3C WebDriver commands (JSON), a WebdriverIO "
-        "script, a UiAutomator Java class, or a Promela process. With -o FOLDER/ each flow becomes "
-        "a file of its own, for Maestro and UiAutomator one per device. Every flow starts the app "
-        "anew; elements are found as the platform has it.\n\n"
+        "script, a spec file for Playwright, a UiAutomator Java class, or a Promela process. With "
+        "-o FOLDER/ each flow becomes a file of its own, for Maestro and UiAutomator one per "
+        "device. Every flow starts the app anew; elements are found in the way that the tool's "
+        "documentation recommends. After each step the script checks what the model expects and "
+        "that a few elements of the state are shown.\n\n"
         "Steps are performed as the model's actions say. A step without actions is performed by "
         "its name: back and home press that key, a system event waits, any other clicks on the "
-        "element with that text. What a format cannot express is marked in the output and counted "
-        "on standard error.",
+        "element with that text. A step that the tool has nothing for fails in the script, with "
+        "the "
+        "reason; an expectation is left out with a comment. Both are listed on standard error.",
     .example =
         "tactus flow list examples/uamp/uamp.model.xml --length 4 --format jsonl -o f.jsonl\n"
         "tactus flow export f.jsonl --to maestro -o maestro/",

@@ -3,6 +3,8 @@
 #include "flow/describe.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "base/locator/locator.h"
+#include <string.h>
 
 static const char *path_of_node(tac_arena *arena, const tac_model *model, uint32_t node)
 {
@@ -19,6 +21,73 @@ static const char *const *paths_of_nodes(tac_arena *arena, const tac_model *mode
     for (size_t i = 0; i < nodes->count; i++)
         paths[i] = path_of_node(arena, model, nodes->at[i]);
     return paths;
+}
+
+/* --- What the screen shows --- */
+
+enum { MOST_SHOWN = 3 };
+typedef TAC_VEC(const char *) text_vec;
+
+static void add_lines(tac_arena *arena, const tac_model *model, uint32_t note, text_vec *out)
+{
+    for (const char *at = note == TAC_MODEL_NONE ? "" : model->notes[note]; *at;) {
+        size_t length = strcspn(at, "\n");
+        tac_vec_push(out, tac_arena_strndup(arena, at, length));
+        at += length + (at[length] == '\n');
+    }
+}
+
+/* Among the best few, by the ranking of locators. */
+static void add_shown(const char *xpath, text_vec *out, size_t ranks[MOST_SHOWN + 1])
+{
+    tac_locator locator;
+    size_t rank = tac_locator_read(xpath, &locator) ? tac_locator_rank(&locator) : SIZE_MAX;
+    size_t at = out->count;
+    tac_locator_free(&locator);
+    for (size_t i = 0; i < out->count; i++)
+        if (!strcmp(out->at[i], xpath))
+            return;
+    if (rank >= TAC_LOCATOR_WAYS)
+        return;
+    tac_vec_push(out, xpath);
+    for (; at && ranks[at - 1] > rank; at--) {
+        out->at[at] = out->at[at - 1];
+        ranks[at] = ranks[at - 1];
+    }
+    out->at[at] = xpath;
+    ranks[at] = rank;
+    out->count -= out->count > MOST_SHOWN;
+}
+
+static const char *const *kept_texts(tac_arena *arena, text_vec *texts, size_t *count)
+{
+    const char **kept = tac_arena_alloc(arena, (texts->count + 1) * sizeof *kept);
+    *count = texts->count;
+    for (size_t i = 0; i < texts->count; i++)
+        kept[i] = texts->at[i];
+    tac_vec_free(texts);
+    return kept;
+}
+
+/* transition: what led there, or TAC_MODEL_NONE. */
+static tac_flow_screen screen_of(tac_arena *arena, const tac_model *model, uint32_t transition,
+                                 uint32_t node)
+{
+    tac_flow_screen screen;
+    text_vec expects = {0}, shows = {0};
+    size_t ranks[MOST_SHOWN + 1];
+    if (transition != TAC_MODEL_NONE)
+        add_lines(arena, model, model->transitions[transition].expect, &expects);
+    add_lines(arena, model, model->nodes[node].expect, &expects);
+    for (uint32_t i = 0; i < model->nodes[node].out_count; i++) {
+        const tac_model_transition *t = &model->transitions[model->nodes[node].first_out + i];
+        const tac_model_action *action = t->action_count ? &model->actions[t->first_action] : NULL;
+        if (t->kind == TAC_EVENT_USER && action && action->xpath && !action->fragile)
+            add_shown(action->xpath, &shows, ranks);
+    }
+    screen.expects = kept_texts(arena, &expects, &screen.expect_count);
+    screen.shows = kept_texts(arena, &shows, &screen.show_count);
+    return screen;
 }
 
 void describe_starts(struct tac_flow_engine *engine, tac_arena *arena, uint32_t root,
@@ -41,6 +110,7 @@ void describe_starts(struct tac_flow_engine *engine, tac_arena *arena, uint32_t 
             .package = application->package,
             .states = paths_of_nodes(arena, model, &trail),
             .state_count = trail.count,
+            .screen = screen_of(arena, model, TAC_MODEL_NONE, tac_vec_last(&trail)),
         };
     }
     tac_vec_free(&trail);
@@ -97,6 +167,7 @@ tac_flow_step describe_step(struct tac_flow_engine *engine, tac_arena *arena, ui
         .sends = t->sends == TAC_MODEL_NONE ? NULL : model->channels[t->sends],
         .receives = t->receives == TAC_MODEL_NONE ? NULL : model->channels[t->receives],
         .time = space_time_of(space, transition),
+        .screen = screen_of(arena, model, transition, tac_vec_last(&trail)),
     };
     tac_vec_free(&trail);
     return step;

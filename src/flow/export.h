@@ -9,7 +9,8 @@ typedef enum tac_export_format {
     TAC_EXPORT_WEBDRIVER,   /* W3C WebDriver commands, one JSON document */
     TAC_EXPORT_WDIO,        /* a WebdriverIO (mocha) script */
     TAC_EXPORT_UIAUTOMATOR, /* a Java class of JUnit tests */
-    TAC_EXPORT_PROMELA      /* a process that performs one of the flows */
+    TAC_EXPORT_PROMELA,     /* a process that performs one of the flows */
+    TAC_EXPORT_PLAYWRIGHT   /* a spec file for @playwright/test */
 } tac_export_format;
 
 /* What the exported flows drive, which decides how elements are found: Android's hierarchy, iOS's,
@@ -28,6 +29,10 @@ typedef struct tac_export_options {
     const char *url;    /* the page that web flows start at; NULL = the host's first page */
     const char *device; /* of flows of several devices only this one's steps, the others' as notes
                            where they happen; NULL = all */
+    /* Is told, a line each, of the actions and expectations that the format cannot express; NULL =
+     * nobody. */
+    void (*tell)(void *context, const char *line);
+    void *context;
 } tac_export_options;
 
 typedef struct tac_exporter tac_exporter;
@@ -36,12 +41,13 @@ typedef struct tac_exporter tac_exporter;
  * file's (for titles; a Java class is named as its file must be). */
 tac_exporter *tac_exporter_open(const tac_export_options *options, const char *name, FILE *out);
 void tac_exporter_add(tac_exporter *exporter, const tac_flow *flow);
-/* Ends the file and frees the exporter. *unsaid (may be NULL) is how many actions the format cannot
- * express; each is marked in the output where it is missing. */
+/* Ends the file and frees the exporter. *unsaid (may be NULL) is how many actions and expectations
+ * the format cannot express: each such action is a step that fails, with the reason, and each such
+ * expectation a comment. */
 tac_status tac_exporter_finish(tac_exporter *exporter, uint64_t *unsaid, tac_error *err);
 
 /* A flow file as a whole: reads it and writes the export. name is that of the file being written,
- * for titles and class names. */
+ * for titles and class names. TAC_E_INPUT when the file has no flows. */
 tac_status tac_flow_export_to(const char *path, const tac_export_options *options, const char *name,
                               FILE *out, uint64_t *unsaid, tac_error *err);
 /* The same, one file per flow in a folder (created when missing), and per device where a

@@ -231,10 +231,17 @@ static tac_status read_abandoned(const struct place *at, uint32_t *out)
     return TAC_OK;
 }
 
+static tac_status read_screen(const struct place *at, tac_flow_screen *out)
+{
+    tac_status status = read_texts(at, "expect", &out->expects, &out->expect_count);
+    return status == TAC_OK ? read_texts(at, "shows", &out->shows, &out->show_count) : status;
+}
+
 static tac_status read_step(const struct place *at, tac_flow_step *out)
 {
-    static const char *const keys[] = {"event", "device",   "kind", "actions",   "states",
-                                       "sends", "receives", "time", "abandoned", NULL};
+    static const char *const keys[] = {"event",     "device", "kind",     "actions",
+                                       "states",    "sends",  "receives", "time",
+                                       "abandoned", "expect", "shows",    NULL};
     const char *kind;
     tac_status status = TAC_OK;
     if (!json_is_object(at->value))
@@ -247,6 +254,7 @@ static tac_status read_step(const struct place *at, tac_flow_step *out)
         (status = read_text(at, "receives", false, NULL, &out->receives)) != TAC_OK ||
         (status = read_time(at, &out->time)) != TAC_OK ||
         (status = read_abandoned(at, &out->abandoned)) != TAC_OK ||
+        (status = read_screen(at, &out->screen)) != TAC_OK ||
         (status = read_texts(at, "states", &out->states, &out->state_count)) != TAC_OK)
         return status;
     if (strcmp(kind, "user") != 0 && strcmp(kind, "system") != 0) {
@@ -284,7 +292,8 @@ static tac_status read_starts(const struct place *at, tac_flow *flow)
         tac_arena_calloc(&at->file->arena, flow->start_count + 1, sizeof *starts);
     for (size_t i = 0; i < flow->start_count; i++) {
         struct place entry = element(&found, i);
-        static const char *const keys[] = {"device", "application", "package", "states", NULL};
+        static const char *const keys[] = {"device", "application", "package", "states",
+                                           "expect", "shows",       NULL};
         tac_status status;
         if (!json_is_object(entry.value))
             return complain(&entry, "a start must be an object");
@@ -294,7 +303,8 @@ static tac_status read_starts(const struct place *at, tac_flow *flow)
                 TAC_OK ||
             (status = read_text(&entry, "package", false, "", &starts[i].package)) != TAC_OK ||
             (status = read_texts(&entry, "states", &starts[i].states, &starts[i].state_count)) !=
-                TAC_OK)
+                TAC_OK ||
+            (status = read_screen(&entry, &starts[i].screen)) != TAC_OK)
             return status;
     }
     flow->starts = starts;

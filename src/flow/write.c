@@ -60,6 +60,14 @@ static json_t *action_json(const tac_model_action *action)
     return object;
 }
 
+static void set_screen(json_t *object, const tac_flow_screen *screen)
+{
+    if (screen->expect_count)
+        json_object_set_new(object, "expect", texts(screen->expects, screen->expect_count));
+    if (screen->show_count)
+        json_object_set_new(object, "shows", texts(screen->shows, screen->show_count));
+}
+
 json_t *flow_step_json(const tac_flow_step *step)
 {
     json_t *object = json_object();
@@ -79,6 +87,7 @@ json_t *flow_step_json(const tac_flow_step *step)
         json_object_set_new(object, "time", tac_json_number(step->time));
     if (step->abandoned)
         json_object_set_new(object, "abandoned", json_integer(step->abandoned));
+    set_screen(object, &step->screen);
     return object;
 }
 
@@ -91,6 +100,7 @@ static json_t *start_json(const tac_flow_start *start)
     if (*start->package)
         set_text(object, "package", start->package);
     json_object_set_new(object, "states", texts(start->states, start->state_count));
+    set_screen(object, &start->screen);
     return object;
 }
 

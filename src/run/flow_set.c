@@ -1,4 +1,5 @@
-/* Deep copies of flows; texts are interned, because flows of one model repeat the same few. */
+/* Deep copies of flows; texts are interned, because flows of one model repeat the same few. What the
+ * model says of the screens is left out: it holds of whole flows, and who runs them has the model. */
 #include "run/flow_set.h"
 
 static const char *keep(struct flow_set *set, const char *text)
@@ -20,6 +21,7 @@ static const char *const *keep_all(struct flow_set *set, const char *const *text
 tac_flow_step flow_set_keep_step(struct flow_set *set, const tac_flow_step *step)
 {
     tac_flow_step copy = *step;
+    copy.screen = (tac_flow_screen){0};
     tac_model_action *actions = tac_arena_calloc(&set->arena, step->action_count, sizeof *actions);
     for (size_t i = 0; i < step->action_count; i++)
         actions[i] = (tac_model_action){.kind = step->actions[i].kind,

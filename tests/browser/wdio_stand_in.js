@@ -69,7 +69,7 @@ globalThis.browser = {
   pause,
   async url (url) { await call('POST', '/url', { url }); await call('POST', '/execute/sync', { script: COUNT, args: [] }) },
   execute: (code, ...args) => call('POST', '/execute/sync', {
-    script: `return (${code})(...arguments)`, args: args.map((one) => one && one.elementId ? { [KEY]: one.elementId } : one)
+    script: typeof code === 'string' ? code : `return (${code})(...arguments)`, args: args.map((one) => one && one.elementId ? { [KEY]: one.elementId } : one)
   }),
   deleteCookies: () => call('DELETE', '/cookie'),
   back: () => call('POST', '/back'),

@@ -45,6 +45,27 @@ const tac_part tac_locator_order[] = {TAC_PART_ROLE,  TAC_PART_NAME, TAC_PART_TE
                                       TAC_PART_LABEL, TAC_PART_TEXT, TAC_PART_CLASS};
 TABLE_COVERS(tac_locator_order, TAC_PART_NAME);
 
+size_t tac_locator_rank(const tac_locator *locator)
+{
+    bool steady = locator->kind == TAC_LOCATOR_PATH && locator->steps.count && !locator->place;
+    unsigned parts = 0;
+    size_t rank = 0;
+    for (size_t i = 0; i < locator->steps.count; i++)
+        steady = steady && !locator->steps.at[i].place;
+    for (size_t i = 0; i < locator->conditions.count; i++) {
+        const tac_condition *c = &locator->conditions.at[i];
+        steady = steady && c->kind == TAC_CONDITION_EQUALS && tac_part_may_name(c->part) &&
+                 (c->part == TAC_PART_ID || c->part == TAC_PART_TEST_ID ||
+                  c->part == TAC_PART_CLASS || !strpbrk(c->value, "0123456789"));
+    }
+    uint32_t at = steady ? tac_vec_last(&locator->steps).first : TAC_NONE;
+    for (; at != TAC_NONE; at = locator->conditions.at[at].next)
+        parts |= locator->conditions.at[at].levels ? 0 : 1u << locator->conditions.at[at].part;
+    while (rank < TAC_LOCATOR_WAYS && tac_locator_ways[rank].parts != parts)
+        rank++;
+    return rank;
+}
+
 const char *tac_part_name(tac_part part)
 {
     return part_names[part];

@@ -118,5 +118,16 @@ typedef struct tac_locator_way {
 } tac_locator_way;
 enum { TAC_LOCATOR_WAYS = 13 };
 extern const tac_locator_way tac_locator_ways[TAC_LOCATOR_WAYS];
+/* Where a path stands in the ranking, the best is 0: by the way its last element is named.
+ * TAC_LOCATOR_WAYS and more: by a place, by what is counted or tells the time, or by anything else
+ * that the same screen may not show again. */
+size_t tac_locator_rank(const tac_locator *locator);
+/* Whether a part may name an element; the others say what it can do, or where it comes from. */
+static inline bool tac_part_may_name(tac_part part)
+{
+    static const tac_part last = TAC_PART_NAME;
+    return (unsigned)part <= (unsigned)last;
+}
+
 /* In which order the conditions of one element are written. */
 extern const tac_part tac_locator_order[TAC_PART_NAME + 1];

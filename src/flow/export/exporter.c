@@ -6,6 +6,8 @@
 #include "base/data/only_name.h"
 #include "base/data/text.h"
 #include "base/io/output.h"
+#include "locator_names_js.h"
+#include "page_template.h"
 #include <ctype.h>
 #include <errno.h>
 #include <string.h>
@@ -14,9 +16,9 @@
 static const struct export_format *const formats[] = {
     [TAC_EXPORT_MAESTRO] = &export_maestro, [TAC_EXPORT_WEBDRIVER] = &export_webdriver,
     [TAC_EXPORT_WDIO] = &export_wdio,       [TAC_EXPORT_UIAUTOMATOR] = &export_uiautomator,
-    [TAC_EXPORT_PROMELA] = &export_promela,
+    [TAC_EXPORT_PROMELA] = &export_promela, [TAC_EXPORT_PLAYWRIGHT] = &export_playwright,
 };
-TABLE_COVERS(formats, TAC_EXPORT_PROMELA);
+TABLE_COVERS(formats, TAC_EXPORT_PLAYWRIGHT);
 
 static void write_out(tac_exporter *exporter)
 {
@@ -25,12 +27,82 @@ static void write_out(tac_exporter *exporter)
     tac_str_clear(&exporter->text);
 }
 
+static const char *kind_and_value(const tac_model_action *action, const char *name, tac_str *out)
+{
+    tac_str_addf(out, "%s%s%s%s%s", tac_action_kind_name(action->kind), *name ? " on " : "", name,
+                 action->value ? " " : "", action->value ? action->value : "");
+    return tac_str_text(out);
+}
+
+/* "flow 2, step 3 'zoom': pinch on //node[...] cannot be expressed in Maestro" */
+static void tell(tac_exporter *exporter, const char *what)
+{
+    tac_str line = {0};
+    exporter->unsaid++;
+    tac_str_addf(&line, "flow %llu, ", (unsigned long long)exporter->flows);
+    if (exporter->step)
+        tac_str_addf(&line, "step %zu '%.200s'", exporter->number, exporter->step->event);
+    else
+        tac_str_add(&line, "start");
+    tac_str_add(&line, ": ");
+    tac_quote_comment(&line, what);
+    tac_str_addf(&line, " cannot be expressed in %s", exporter->format->tool);
+    if (exporter->options.tell)
+        exporter->options.tell(exporter->options.context, tac_str_text(&line));
+    tac_str_free(&line);
+}
+
+char *exporter_refuse(tac_exporter *exporter, const tac_model_action *action)
+{
+    tac_str what = {0};
+    const char *name = action->xpath         ? action->xpath
+                       : action->resource_id ? action->resource_id
+                       : action->text        ? action->text
+                                             : "";
+    tell(exporter, kind_and_value(action, name, &what));
+    char *why =
+        tac_format("not expressible in %s: %s", exporter->format->tool, tac_str_text(&what));
+    tac_str_free(&what);
+    return why;
+}
+
+void exporter_skip(tac_exporter *exporter, const char *expectation)
+{
+    char *what = tac_format("the expectation '%s'", expectation);
+    char *text =
+        tac_format("not checked, as %s cannot express it: %s", exporter->format->tool, expectation);
+    tell(exporter, what);
+    if (exporter->format->note)
+        exporter->format->note(exporter, text);
+    free(text);
+    free(what);
+}
+
+/* A file of the format, whose name the suite must have. */
+static bool is_file_of(const struct export_format *format, const char *path)
+{
+    return format->suite_is_a_name && tac_ends_with(path, format->suffix);
+}
+
+static tac_status check_name(const struct export_format *format, const char *path, tac_error *err)
+{
+    const char *base = tac_base_name(path);
+    bool fits = isalpha((unsigned char)*base) || *base == '_';
+    for (const char *c = base; is_file_of(format, path) && *c != '.'; c++)
+        fits = fits && (isalnum((unsigned char)*c) || *c == '_');
+    if (fits || !is_file_of(format, path))
+        return TAC_OK;
+    return tac_fail_at(err, TAC_E_USAGE, path, 0, 0,
+                       "a Java class has the name of its file, and this is not one; use letters, "
+                       "digits and '_', as in Flows.java");
+}
+
 /* The suite's name from a file's: an identifier where the format wants one. */
 static char *suite_name(const struct export_format *format, const char *path)
 {
     const char *base = strcmp(path, "-") ? tac_base_name(path) : "flows";
     char *stem = tac_strndup(base, strcspn(base, "."));
-    if (!format->suite_is_a_name)
+    if (!format->suite_is_a_name || is_file_of(format, path))
         return stem;
     tac_str name = {0};
     add_identifier(&name, stem);
@@ -76,11 +148,19 @@ tac_status tac_exporter_finish(tac_exporter *exporter, uint64_t *unsaid, tac_err
     return failed ? tac_fail_errno(err, errno, "", "cannot write the export") : TAC_OK;
 }
 
+static tac_status no_flows(const char *path, tac_error *err)
+{
+    return tac_fail_at(err, TAC_E_INPUT, path, 0, 0,
+                       "there are no flows in this file, so nothing was exported");
+}
+
 tac_status tac_flow_export_to(const char *path, const tac_export_options *options, const char *name,
                               FILE *out, uint64_t *unsaid, tac_error *err)
 {
     tac_flow_file *file;
-    tac_status status = tac_flow_file_open(path, &file, err);
+    tac_status status = check_name(formats[options->format], name, err);
+    if (status == TAC_OK)
+        status = tac_flow_file_open(path, &file, err);
     if (status != TAC_OK)
         return status;
     tac_exporter *exporter = tac_exporter_open(options, name, out);
@@ -88,6 +168,8 @@ tac_status tac_flow_export_to(const char *path, const tac_export_options *option
     while ((status = tac_flow_file_next(file, &flow, err)) == TAC_OK && flow)
         tac_exporter_add(exporter, flow);
     tac_flow_file_close(file);
+    if (status == TAC_OK && !exporter->flows)
+        status = no_flows(path, err);
     tac_status finished = tac_exporter_finish(exporter, unsaid, status == TAC_OK ? err : NULL);
     return status == TAC_OK ? finished : status;
 }
@@ -165,7 +247,7 @@ tac_status tac_flow_export_folder_to(const char *path, const tac_export_options 
         status = export_flow(flow, options, folder, number, files, unsaid, err);
     }
     tac_flow_file_close(file);
-    return status;
+    return status == TAC_OK && !*files ? no_flows(path, err) : status;
 }
 
 /* --- Shared by the formats --- */
@@ -275,6 +357,15 @@ void add_template(tac_str *out, const char *template, int part, const char *name
             tac_str_add(out, name);
         at = mark < end ? mark + strlen("@NAME@") : end;
     }
+}
+
+void add_page_script(tac_str *out)
+{
+    const char *mark = strstr(page_template, "@NAMES@");
+    assert(mark != NULL);
+    tac_str_add_bytes(out, page_template, (size_t)(mark - page_template));
+    tac_str_add(out, locator_names_js);
+    tac_str_add(out, mark + strlen("@NAMES@\n"));
 }
 
 void add_identifier(tac_str *out, const char *text)

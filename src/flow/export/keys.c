@@ -63,3 +63,11 @@ const struct export_key *export_key_of(const char *name)
             return &keys[i];
     return NULL;
 }
+
+const char *export_key_name(uint32_t webdriver)
+{
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (keys[i].webdriver == webdriver)
+            return keys[i].name;
+    return NULL;
+}

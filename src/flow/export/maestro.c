@@ -3,7 +3,7 @@
  * place where they happen: whoever runs the files side by side has to wait there. Maestro's texts
  * and ids are regular expressions, so what stands in the model is escaped. */
 #include "base/data/text.h"
-#include "flow/export/exporter.h"
+#include "flow/export/expect.h"
 #include "maestro_template.h"
 #include "model/model.h"
 #include <string.h>
@@ -109,14 +109,27 @@ static bool add_point(tac_str *out, const tac_model_action *action)
     return true;
 }
 
-static void say_unsaid(tac_exporter *exporter, const tac_model_action *action)
+static void note(tac_exporter *exporter, const char *text)
 {
-    exporter->unsaid++;
-    tac_str_addf(&exporter->text, "# not expressible in Maestro: %s ",
-                 tac_action_kind_name(action->kind));
-    if (action->xpath)
-        tac_quote_comment(&exporter->text, action->xpath);
-    tac_str_add(&exporter->text, "\n");
+    tac_str_add(&exporter->text, "# ");
+    tac_quote_comment(&exporter->text, text);
+    tac_str_add_char(&exporter->text, '\n');
+}
+
+/* A command that fails, with the reason as its name. */
+static void refuse(tac_exporter *exporter, const tac_model_action *action)
+{
+    char *why = exporter_refuse(exporter, action);
+    tac_str_add(&exporter->text, "- assertTrue:\n    condition: ${false}\n    label: ");
+    add_typed(&exporter->text, why);
+    tac_str_add_char(&exporter->text, '\n');
+    free(why);
+}
+
+/* Whether what the step leads to is looked for: a place on the screen alone proves nothing. */
+static bool is_checked(const tac_exporter *exporter)
+{
+    return exporter->step && exporter->step->screen.show_count;
 }
 
 /* "- COMMAND:" and the selector; says so when the element cannot be selected. */
@@ -127,7 +140,7 @@ static bool add_on_element(tac_exporter *exporter, const char *command,
     tac_str selector = {0};
     target_of(action, &target);
     bool found = add_selector(&selector, &target), point = false;
-    if (!found && strcmp(command, "assertVisible"))
+    if (!found && strcmp(command, "assertVisible") && is_checked(exporter))
         found = point = add_point(&selector, action);
     if (point) {
         tac_str_add(&exporter->text, "# by its place: no id or text tells it from others: ");
@@ -137,7 +150,7 @@ static bool add_on_element(tac_exporter *exporter, const char *command,
     if (found)
         tac_str_addf(&exporter->text, "- %s:\n%s", command, tac_str_text(&selector));
     else
-        say_unsaid(exporter, action);
+        refuse(exporter, action);
     tac_str_free(&selector);
     target_free(&target);
     return found;
@@ -169,10 +182,10 @@ static void add_swipe(tac_exporter *exporter, const tac_model_action *action)
     double area[4];
     target_of(action, &target);
     bool found = add_selector(&selector, &target);
-    if (!found && action->area && tac_action_area_parse(action->area, area))
+    if (!found && is_checked(exporter) && action->area && tac_action_area_parse(action->area, area))
         add_swipe_in_area(&exporter->text, area, finger);
     else if (!found && action_has_element(action))
-        say_unsaid(exporter, action);
+        refuse(exporter, action);
     else
         tac_str_addf(&exporter->text, "- swipe:\n    direction: %s\n",
                      finger.dx < 0   ? "LEFT"
@@ -199,7 +212,7 @@ static void add_key(tac_exporter *exporter, const tac_model_action *action)
     else if (key && key->maestro)
         tac_str_addf(&exporter->text, "- pressKey: %s\n", key->maestro);
     else
-        say_unsaid(exporter, action);
+        refuse(exporter, action);
 }
 
 static void add_action(tac_exporter *exporter, const tac_model_action *action)
@@ -212,6 +225,9 @@ static void add_action(tac_exporter *exporter, const tac_model_action *action)
         break;
     case TAC_ACTION_LONG_CLICK:
         add_on_element(exporter, "longPressOn", action);
+        break;
+    case TAC_ACTION_DOUBLE_CLICK:
+        add_on_element(exporter, "doubleTapOn", action);
         break;
     case TAC_ACTION_TEXT:
         if (action_has_element(action) && !add_on_element(exporter, "tapOn", action))
@@ -243,11 +259,59 @@ static void add_action(tac_exporter *exporter, const tac_model_action *action)
             add_on_element(exporter, "assertVisible", action);
         break;
     case TAC_ACTION_PINCH:
-    case TAC_ACTION_DOUBLE_CLICK:
     case TAC_ACTION_HOVER:
     case TAC_ACTION_DRAG:
-        say_unsaid(exporter, action);
+        refuse(exporter, action);
     }
+}
+
+/* An element with that text, that is shown or is not. */
+static bool add_expectation(void *context, const tac_properties *of, const struct ast *ast,
+                            const char *text)
+{
+    tac_exporter *exporter = context;
+    struct expectation_simple simple;
+    struct target target;
+    tac_str selector = {0};
+    (void)text;
+    expect_simple(of, ast, &simple);
+    const tac_observable *what = simple.what;
+    bool texts = what && what->kind == TAC_OBSERVE_TEXT && simple.text;
+    if (!what || !what->xpath || (!texts && what->kind != TAC_OBSERVE_VISIBLE) ||
+        (texts && !simple.holds))
+        return false;
+    target_of(&(tac_model_action){.xpath = what->xpath}, &target);
+    const struct element *e = target.last;
+    bool said = texts ? target.one && e->own[TAC_PART_ID] && !e->own[TAC_PART_TEXT] && !target.place
+                      : add_selector(&selector, &target);
+    if (said && texts) {
+        tac_condition wanted = {.kind =
+                                    simple.contains ? TAC_CONDITION_CONTAINS : TAC_CONDITION_EQUALS,
+                                .part = TAC_PART_TEXT,
+                                .value = simple.text};
+        add_pattern(&selector, 0, "id", e->own[TAC_PART_ID]);
+        add_pattern(&selector, 0, "text", &wanted);
+    }
+    if (said)
+        tac_str_addf(&exporter->text, "- %s:\n%s",
+                     simple.holds ? "assertVisible" : "assertNotVisible", tac_str_text(&selector));
+    tac_str_free(&selector);
+    target_free(&target);
+    return said;
+}
+
+static void expect_screen(tac_exporter *exporter, const tac_flow_screen *screen)
+{
+    for (size_t i = 0; i < screen->show_count; i++) {
+        struct target target;
+        tac_str selector = {0};
+        target_of(&(tac_model_action){.xpath = screen->shows[i]}, &target);
+        if (add_selector(&selector, &target))
+            tac_str_addf(&exporter->text, "- assertVisible:\n%s", tac_str_text(&selector));
+        tac_str_free(&selector);
+        target_free(&target);
+    }
+    expect_each(exporter, screen->expects, screen->expect_count, add_expectation, exporter);
 }
 
 static void add_step(tac_exporter *exporter, const tac_flow_step *step, size_t number)
@@ -261,13 +325,13 @@ static void add_step(tac_exporter *exporter, const tac_flow_step *step, size_t n
     tac_str_add(out, step->kind == TAC_EVENT_SYSTEM ? " (system event)\n" : "\n");
     if (!step->action_count && step->kind == TAC_EVENT_SYSTEM) {
         add_wait(out, "the system event", step->time > 0 ? step->time : 5);
-        return;
     } else {
         for (size_t i = 0; i < count; i++)
             add_action(exporter, &actions[i]);
+        if (step->time > 0)
+            add_wait(out, "delay", step->time);
     }
-    if (step->time > 0)
-        add_wait(out, "delay", step->time);
+    expect_screen(exporter, &step->screen);
 }
 
 static void flow(tac_exporter *exporter, const tac_flow *flow)
@@ -292,8 +356,13 @@ static void flow(tac_exporter *exporter, const tac_flow *flow)
             tac_str_add(out,
                         "# Steps of the other devices are noted where they happen: run the files "
                         "of one flow side by side\n# and let each wait there.\n");
+        exporter->step = NULL;
+        for (size_t i = 0; i < flow->start_count; i++)
+            if (!strcmp(flow->starts[i].device, devices[d]))
+                expect_screen(exporter, &flow->starts[i].screen);
         for (size_t i = 0; i < flow->step_count; i++) {
-            const tac_flow_step *step = &flow->steps[i];
+            const tac_flow_step *step = exporter->step = &flow->steps[i];
+            exporter->number = i + 1;
             if (!strcmp(step->device, devices[d])) {
                 add_step(exporter, step, i + 1);
                 continue;
@@ -307,5 +376,10 @@ static void flow(tac_exporter *exporter, const tac_flow *flow)
     }
 }
 
-const struct export_format export_maestro = {
-    .suffix = ".yaml", .one_device = true, .begin = begin, .flow = flow, .end = end};
+const struct export_format export_maestro = {.suffix = ".yaml",
+                                             .tool = "Maestro",
+                                             .note = note,
+                                             .one_device = true,
+                                             .begin = begin,
+                                             .flow = flow,
+                                             .end = end};

@@ -62,6 +62,28 @@ size_t page_chord(const char *name, uint32_t codes[PAGE_CHORD_MAX])
     return codes[count] ? count + 1 : 0;
 }
 
+bool page_chord_name(const char *name, tac_str *out)
+{
+    uint32_t codes[PAGE_CHORD_MAX];
+    size_t count = page_chord(name, codes);
+    for (size_t i = 0; i < count; i++) {
+        const char *word = codes[i] == 0xE008   ? "Shift"
+                           : codes[i] == 0xE009 ? "Control"
+                           : codes[i] == 0xE00A ? "Alt"
+                           : codes[i] == 0xE03D ? "Meta"
+                           : codes[i] == 0xE011 ? "Home"
+                           : codes[i] == 0xE016 ? "Insert"
+                                                : export_key_name(codes[i]);
+        char text[5] = "";
+        if (codes[i] > 0xE030 && codes[i] <= 0xE03C)
+            tac_str_addf(out, "%sF%u", i ? "+" : "", (unsigned)(codes[i] - 0xE030));
+        else if (!word)
+            text[tac_utf8_put(text, codes[i])] = '\0';
+        tac_str_addf(out, "%s%s", i && (word || *text) ? "+" : "", word ? word : text);
+    }
+    return count > 0;
+}
+
 const char *page_typed_text(const tac_model_action *action)
 {
     const char *value = action->value ? action->value : "";

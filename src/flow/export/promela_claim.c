@@ -4,8 +4,9 @@
  * every event. A block per constraint: the first branch is guarded by the invariants and the
  * constraint and leads on, the second by the invariants and its negation and stays; where neither
  * is possible the path is pruned. At the end of a path SPIN lets the claim look once more, so each
- * block waits for a step after the one that met the constraint before it. The last block prints the witness and fails an assertion in one
- * d_step: `guard -> assert(false)` would be two claim steps with an event of the model between. */
+ * block waits for a step after the one that met the constraint before it. The last block prints the
+ * witness and fails an assertion in one d_step: `guard -> assert(false)` would be two claim steps
+ * with an event of the model between. */
 #include "base/data/bits.h"
 #include "base/data/quote.h"
 #include "flow/export/promela.h"

@@ -44,4 +44,4 @@ static void flow(tac_exporter *exporter, const tac_flow *flow)
 }
 
 const struct export_format export_promela = {
-    .suffix = ".pml", .begin = begin, .flow = flow, .end = end};
+    .suffix = ".pml", .tool = "Promela", .begin = begin, .flow = flow, .end = end};

@@ -8,7 +8,7 @@
  * search starts. */
 #include "base/check.h"
 #include "base/data/text.h"
-#include "flow/export/exporter.h"
+#include "flow/export/expect.h"
 #include "uiautomator_template.h"
 #include <ctype.h>
 #include <string.h>
@@ -165,28 +165,49 @@ static bool add_tree(tac_str *out, const tac_model_action *action)
     return known;
 }
 
+static void note(tac_exporter *exporter, const char *text)
+{
+    tac_str_add(&exporter->text, "        // ");
+    tac_quote_comment(&exporter->text, text);
+    tac_str_add_char(&exporter->text, '\n');
+}
+
+static void refuse(tac_exporter *exporter, const tac_model_action *action)
+{
+    char *why = exporter_refuse(exporter, action);
+    tac_str_add(&exporter->text,
+                "        if (true)\n            throw new UiObjectNotFoundException(");
+    add_string(&exporter->text, why);
+    tac_str_add(&exporter->text, ");\n");
+    free(why);
+}
+
 /* What is done with a UiObject, and the same with a UiObject2. */
 struct control_call {
-    const char *one, *two;
+    const char *one, *two, *before;
 };
+
+static bool call_control(tac_exporter *exporter, const tac_model_action *action,
+                         struct control_call call)
+{
+    tac_str selector = {0}, object = {0};
+    tac_str *out = &exporter->text;
+    bool one = call.one && add_selector(&selector, action), two = !one && add_tree(&object, action);
+    if (one)
+        tac_str_addf(out, "        %scontrol(%s)%s;\n", call.before, tac_str_text(&selector),
+                     call.one);
+    else if (two)
+        tac_str_addf(out, "        %s%s%s;\n", call.before, tac_str_text(&object), call.two);
+    tac_str_free(&selector);
+    tac_str_free(&object);
+    return one || two;
+}
 
 static void on_control(tac_exporter *exporter, const tac_model_action *action,
                        struct control_call call)
 {
-    tac_str selector = {0}, object = {0};
-    tac_str *out = &exporter->text;
-    if (call.one && add_selector(&selector, action)) {
-        tac_str_addf(out, "        control(%s)%s;\n", tac_str_text(&selector), call.one);
-    } else if (add_tree(&object, action)) {
-        tac_str_addf(out, "        %s%s;\n", tac_str_text(&object), call.two);
-    } else {
-        exporter->unsaid++;
-        tac_str_add(out, "        if (true)\n            throw new UiObjectNotFoundException(");
-        add_string(out, action->xpath ? action->xpath : "the model names no element");
-        tac_str_add(out, "); // not expressible as a UiSelector\n");
-    }
-    tac_str_free(&selector);
-    tac_str_free(&object);
+    if (!call_control(exporter, action, call))
+        refuse(exporter, action);
 }
 
 /* Where the finger goes: scrolling down moves it up. */
@@ -202,35 +223,53 @@ static const char *way_on_screen(const tac_model_action *action)
 
 static void add_move(tac_exporter *exporter, const tac_model_action *action)
 {
-    const char *way = action->value ? action->value : "";
-    static const char *const ways[] = {"left", "right", "down", "up"};
-    static const struct control_call swipes[] = {
-        {".swipeLeft(20)", ".swipe(Direction.LEFT, 0.8f)"},
-        {".swipeRight(20)", ".swipe(Direction.RIGHT, 0.8f)"},
-        {".swipeDown(20)", ".swipe(Direction.DOWN, 0.8f)"},
-        {".swipeUp(20)", ".swipe(Direction.UP, 0.8f)"}};
-    static const struct control_call scrolls[] = {{NULL, ".scroll(Direction.LEFT, 0.8f)"},
-                                                  {NULL, ".scroll(Direction.RIGHT, 0.8f)"},
-                                                  {NULL, ".scroll(Direction.DOWN, 0.8f)"},
-                                                  {NULL, ".scroll(Direction.UP, 0.8f)"}};
+    static const struct {
+        const char *way;
+        struct control_call swipe, scroll;
+    } ways[] = {{"left",
+                 {".swipeLeft(20)", ".swipe(Direction.LEFT, 0.8f)", ""},
+                 {".setAsHorizontalList().scrollBackward()", ".scroll(Direction.LEFT, 0.8f)", ""}},
+                {"right",
+                 {".swipeRight(20)", ".swipe(Direction.RIGHT, 0.8f)", ""},
+                 {".setAsHorizontalList().scrollForward()", ".scroll(Direction.RIGHT, 0.8f)", ""}},
+                {"up",
+                 {".swipeUp(20)", ".swipe(Direction.UP, 0.8f)", ""},
+                 {".setAsVerticalList().scrollBackward()", ".scroll(Direction.UP, 0.8f)", ""}},
+                {"down",
+                 {".swipeDown(20)", ".swipe(Direction.DOWN, 0.8f)", ""},
+                 {".setAsVerticalList().scrollForward()", ".scroll(Direction.DOWN, 0.8f)", ""}}};
     bool swipe = action->kind == TAC_ACTION_SWIPE;
     size_t which = 0;
-    while (which < 3 && strcmp(way, ways[which]) != 0)
+    while (which < 4 && strcmp(action->value ? action->value : "", ways[which].way) != 0)
         which++;
-    if (which == 3 && !swipe && strcmp(way, "up") != 0)
-        which = 2; /* a scroll that does not say where goes on */
+    if (which == 4) /* one that does not say where: a finger goes up, a scroll goes on */
+        which = swipe ? 2 : 3;
     tac_str selector = {0};
-    if (!action_has_element(action)) {
+    if (!action_has_element(action))
         tac_str_addf(&exporter->text, "        swipeScreen(\"%s\");\n", way_on_screen(action));
-    } else if (swipe) {
-        on_control(exporter, action, swipes[which]);
-    } else if (add_selector(&selector, action)) {
-        tac_str_addf(&exporter->text, "        new UiScrollable(%s).scroll%s();\n",
-                     tac_str_text(&selector), !strcmp(way, "up") ? "Backward" : "Forward");
-    } else {
-        on_control(exporter, action, scrolls[which]);
-    }
+    else if (swipe)
+        on_control(exporter, action, ways[which].swipe);
+    else if (add_selector(&selector, action))
+        tac_str_addf(&exporter->text, "        scrollable(%s)%s;\n", tac_str_text(&selector),
+                     ways[which].scroll.one);
+    else
+        on_control(exporter, action, (struct control_call){NULL, ways[which].scroll.two, ""});
     tac_str_free(&selector);
+}
+
+/* From one control to another; only what a UiSelector finds. */
+static void add_drag(tac_exporter *exporter, const tac_model_action *action)
+{
+    const char *value = action->value ? action->value : "";
+    tac_model_action end = {.xpath = value + 3};
+    tac_str from = {0}, to = {0};
+    if (!strncmp(value, "to:", 3) && add_selector(&from, action) && add_selector(&to, &end))
+        tac_str_addf(&exporter->text, "        control(%s).dragTo(control(%s), 40);\n",
+                     tac_str_text(&from), tac_str_text(&to));
+    else
+        refuse(exporter, action);
+    tac_str_free(&from);
+    tac_str_free(&to);
 }
 
 static void add_key(tac_exporter *exporter, const tac_model_action *action)
@@ -246,47 +285,44 @@ static void add_key(tac_exporter *exporter, const tac_model_action *action)
                      key->android);
         return;
     }
-    exporter->unsaid++;
-    tac_str_add(out, "        if (true)\n            throw new UiObjectNotFoundException(");
-    add_string(out, action->value ? action->value : "");
-    tac_str_add(out, "); // not a key that is known\n");
+    refuse(exporter, action);
 }
 
 static void add_action(tac_exporter *exporter, const tac_model_action *action)
 {
     tac_str *out = &exporter->text;
     tac_str call = {0};
-    static const struct control_call click = {".click()", ".click()"};
+    static const struct control_call click = {".click()", ".click()", ""};
     switch (action->kind) {
     case TAC_ACTION_CLICK:
         on_control(exporter, action, click);
         break;
     case TAC_ACTION_LONG_CLICK:
-        on_control(exporter, action, (struct control_call){".longClick()", ".longClick()"});
+        on_control(exporter, action, (struct control_call){".longClick()", ".longClick()", ""});
         break;
     case TAC_ACTION_TEXT:
         tac_str_add(&call, ".setText(");
         add_string(&call, action->value ? action->value : "");
         tac_str_add(&call, ")");
         on_control(exporter, action,
-                   (struct control_call){tac_str_text(&call), tac_str_text(&call)});
+                   (struct control_call){tac_str_text(&call), tac_str_text(&call), ""});
         break;
     case TAC_ACTION_SCROLL:
     case TAC_ACTION_SWIPE:
         add_move(exporter, action);
         break;
-    case TAC_ACTION_DOUBLE_CLICK:
-        on_control(exporter, action, click);
-        on_control(exporter, action, click);
-        break;
-    case TAC_ACTION_HOVER:
     case TAC_ACTION_DRAG:
-        break; /* a finger has none; see supported */
+        add_drag(exporter, action);
+        break;
+    case TAC_ACTION_DOUBLE_CLICK: /* two clicks of UiAutomator are too far apart */
+    case TAC_ACTION_HOVER:
+        refuse(exporter, action);
+        break;
     case TAC_ACTION_PINCH:
         on_control(exporter, action,
                    action->value && !strcmp(action->value, "out")
-                       ? (struct control_call){".pinchOut(80, 20)", ".pinchOpen(0.8f)"}
-                       : (struct control_call){".pinchIn(80, 20)", ".pinchClose(0.8f)"});
+                       ? (struct control_call){".pinchOut(80, 20)", ".pinchOpen(0.8f)", ""}
+                       : (struct control_call){".pinchIn(80, 20)", ".pinchClose(0.8f)", ""});
         break;
     case TAC_ACTION_BACK:
         tac_str_add(out, "        device.pressBack();\n");
@@ -302,7 +338,7 @@ static void add_action(tac_exporter *exporter, const tac_model_action *action)
         break;
     case TAC_ACTION_WAIT:
         if (action_has_element(action))
-            on_control(exporter, action, (struct control_call){"", ""});
+            on_control(exporter, action, (struct control_call){"", "", ""});
         else
             tac_str_addf(out, "        pause(%.0f);\n", 1000 * wait_seconds(action));
         break;
@@ -316,6 +352,51 @@ static void add_step_name(tac_exporter *exporter, const tac_flow_step *step, siz
     tac_str_addf(&exporter->text, "flow%llu_step%zu_", (unsigned long long)exporter->flows, number);
     for (const char *c = step->event; *c; c++)
         tac_str_add_char(&exporter->text, isalnum((unsigned char)*c) ? *c : '_');
+}
+
+static bool add_expectation(void *context, const tac_properties *of, const struct ast *ast,
+                            const char *text)
+{
+    tac_exporter *exporter = context;
+    struct expectation_simple simple;
+    tac_str call = {0}, before = {0}, selector = {0};
+    expect_simple(of, ast, &simple);
+    const tac_observable *what = simple.what;
+    tac_model_action element = {.xpath = what ? what->xpath : NULL};
+    bool texts = what && what->kind == TAC_OBSERVE_TEXT && simple.text, said = false;
+    if (!element.xpath)
+        return false;
+    tac_str_add(&before, "expect(");
+    add_string(&before, text);
+    tac_str_addf(&before, ", %s", simple.holds ? "" : "!");
+    if (texts) {
+        tac_str_add(&call, simple.contains ? ".getText().contains(" : ".getText().equals(");
+        add_string(&call, simple.text);
+        tac_str_add(&call, "))");
+        said = call_control(
+            exporter, &element,
+            (struct control_call){tac_str_text(&call), tac_str_text(&call), tac_str_text(&before)});
+    } else if (what->kind == TAC_OBSERVE_VISIBLE && add_selector(&selector, &element)) {
+        tac_str_addf(&exporter->text, "        %sdevice.findObject(%s).waitForExists(%s));\n",
+                     tac_str_text(&before), tac_str_text(&selector), simple.holds ? "WAIT" : "0");
+        said = true;
+    } else if (what->kind == TAC_OBSERVE_ENABLED || what->kind == TAC_OBSERVE_CHECKED) {
+        const char *is = what->kind == TAC_OBSERVE_ENABLED ? ".isEnabled())" : ".isChecked())";
+        said =
+            call_control(exporter, &element, (struct control_call){is, is, tac_str_text(&before)});
+    }
+    tac_str_free(&call);
+    tac_str_free(&before);
+    tac_str_free(&selector);
+    return said;
+}
+
+static void expect_screen(tac_exporter *exporter, const tac_flow_screen *screen)
+{
+    for (size_t i = 0; i < screen->show_count; i++)
+        call_control(exporter, &(tac_model_action){.xpath = screen->shows[i]},
+                     (struct control_call){"", "", ""});
+    expect_each(exporter, screen->expects, screen->expect_count, add_expectation, exporter);
 }
 
 static void add_step(tac_exporter *exporter, const tac_flow_step *step, size_t number)
@@ -336,6 +417,7 @@ static void add_step(tac_exporter *exporter, const tac_flow_step *step, size_t n
     tac_str_add(out, "        done(");
     add_string(out, step->event);
     tac_str_add(out, ");\n");
+    expect_screen(exporter, &step->screen);
     if (step->time > 0)
         tac_str_addf(out, "        pause(%.0f);\n", step->time * 1000);
     tac_str_add(out, "    }\n");
@@ -346,9 +428,13 @@ static void flow(tac_exporter *exporter, const tac_flow *flow)
     const char *devices[64];
     size_t count = flow_devices(flow, devices, 64);
     tac_str *out = &exporter->text;
-    for (size_t i = 0; i < flow->step_count; i++)
+    for (size_t i = 0; i < flow->step_count; i++) {
+        exporter->step = &flow->steps[i];
+        exporter->number = i + 1;
         if (!exporter->device || !strcmp(flow->steps[i].device, exporter->device))
             add_step(exporter, &flow->steps[i], i + 1);
+    }
+    exporter->step = NULL;
     for (size_t d = 0; d < count; d++) {
         if (exporter->device && strcmp(devices[d], exporter->device))
             continue;
@@ -361,6 +447,9 @@ static void flow(tac_exporter *exporter, const tac_flow *flow)
         tac_str_add(out, "() throws UiObjectNotFoundException {\n        launch(");
         add_string(out, flow_package(flow, devices[d]));
         tac_str_add(out, ");\n");
+        for (size_t i = 0; i < flow->start_count; i++)
+            if (!strcmp(flow->starts[i].device, devices[d]))
+                expect_screen(exporter, &flow->starts[i].screen);
         for (size_t i = 0; i < flow->step_count; i++) {
             bool here = !strcmp(flow->steps[i].device, devices[d]);
             if (here) {
@@ -380,6 +469,8 @@ static void flow(tac_exporter *exporter, const tac_flow *flow)
 }
 
 const struct export_format export_uiautomator = {.suffix = ".java",
+                                                 .tool = "UiAutomator",
+                                                 .note = note,
                                                  .one_device = true,
                                                  .suite_is_a_name = true,
                                                  .begin = begin,

@@ -5,10 +5,9 @@
 #include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "base/io/json.h"
-#include "flow/export/exporter.h"
+#include "flow/export/expect.h"
 #include "flow/file.h"
 #include "model/model.h"
-#include "shown_template.h"
 #include <string.h>
 
 static void begin(tac_exporter *exporter)
@@ -55,15 +54,13 @@ static void execute(struct commands *in, const char *script, json_t *arguments)
         json_pack("{s:s, s:o}", "script", script, "args", arguments ? arguments : json_array()));
 }
 
-static void unsaid(struct commands *in, const tac_model_action *action)
+static void refuse(struct commands *in, const tac_model_action *action)
 {
-    in->exporter->unsaid++;
-    char *what = tac_format("%s%s%s", tac_action_kind_name(action->kind),
-                            action->xpath ? " on " : "", action->xpath ? action->xpath : "");
+    char *why = exporter_refuse(in->exporter, action);
     json_t *arguments = json_array();
-    json_array_append_new(arguments, tac_json_string(what));
-    execute(in, "throw new Error('not expressible: ' + arguments[0])", arguments);
-    free(what);
+    json_array_append_new(arguments, tac_json_string(why));
+    execute(in, "throw new Error(arguments[0])", arguments);
+    free(why);
 }
 
 static json_t *found(void)
@@ -71,36 +68,58 @@ static json_t *found(void)
     return json_pack("{s:s}", "element-6066-11e4-a52e-4f735466cecf", "{element}");
 }
 
-/* One of the functions of shown.js.in. */
-static void call_function(struct commands *in, const char *name, json_t *arguments)
+/* code: over `on`, what page.js.in reads. */
+static void in_page(struct commands *in, const char *code, json_t *arguments)
 {
-    char *script = tac_format("%s\nreturn %s(...arguments)", shown_template, name);
-    execute(in, script, arguments);
-    free(script);
+    tac_str script = {0};
+    add_page_script(&script);
+    tac_str_addf(&script, "const on = onPage(); return %s", code);
+    execute(in, tac_str_text(&script), arguments);
+    tac_str_free(&script);
 }
 
-static bool find(struct commands *in, const tac_model_action *action)
+static bool find_on_page(struct commands *in, const tac_model_action *action)
 {
     tac_locator name;
-    if (in->platform == TAC_EXPORT_WEB && page_name_of(action, &name)) {
+    struct target target;
+    const char *shown = "on.shown(...arguments)";
+    if (page_name_of(action, &name)) {
         if (name.kind == TAC_LOCATOR_FOCUS)
             send(in, "GET", "/session/{session}/element/active", NULL);
         else
-            call_function(in, "shown",
-                          json_pack("[o,i,b]", tac_json_string(name.css), name.place, name.again));
+            in_page(in, shown,
+                    json_pack("[o,i,b]", tac_json_string(name.css), name.place, name.again));
         return true;
     }
+    target_of(action, &target);
+    json_t *query = target_query(&target);
+    if (query)
+        in_page(in, shown, json_pack("[o,i]", query, target.place));
+    target_free(&target);
+    return query != NULL;
+}
+
+static bool find_if_known(struct commands *in, const tac_model_action *action)
+{
+    if (in->platform == TAC_EXPORT_WEB)
+        return find_on_page(in, action);
     struct target target;
     target_of(action, &target);
     char *xpath = target_xpath(&target, in->platform);
     if (xpath)
         command(in, "/session/{session}/element",
                 json_pack("{s:s, s:o}", "using", "xpath", "value", tac_json_string(xpath)));
-    else
-        unsaid(in, action);
     bool found = xpath != NULL;
     free(xpath);
     target_free(&target);
+    return found;
+}
+
+static bool find(struct commands *in, const tac_model_action *action)
+{
+    bool found = find_if_known(in, action);
+    if (!found)
+        refuse(in, action);
     return found;
 }
 
@@ -207,7 +226,7 @@ static void press_on_page(struct commands *in, const tac_model_action *action)
     else if (count)
         press_chord(in, codes, count);
     else
-        unsaid(in, action);
+        refuse(in, action);
 }
 
 /* W3C: the value of a key is one code point. */
@@ -225,7 +244,7 @@ static void press(struct commands *in, const tac_model_action *action)
         execute(in, "mobile: pressKey", json_pack("[{s:i}]", "keycode", key->code));
         return;
     } else {
-        unsaid(in, action);
+        refuse(in, action);
         return;
     }
     command(in, "/session/{session}/actions",
@@ -284,7 +303,7 @@ static void type_on_page(struct commands *in, const char *value)
     static const uint32_t delete_key = 0xE017, enter_key = 0xE007;
     bool enter = tac_ends_with(value, "\\n");
     char *text = tac_strndup(value, strlen(value) - (enter ? 2 : 0));
-    call_function(in, "replaceContent", json_pack("[o]", found()));
+    in_page(in, "on.replaceContent(...arguments)", json_pack("[o]", found()));
     if (*text)
         command(in, "/session/{session}/element/{element}/value",
                 json_pack("{s:o}", "text", tac_json_string(text)));
@@ -341,7 +360,7 @@ static void add_action(struct commands *in, const tac_model_action *action)
     case TAC_ACTION_DOUBLE_CLICK:
     case TAC_ACTION_HOVER:
         if (in->platform != TAC_EXPORT_WEB)
-            unsaid(in, action);
+            refuse(in, action);
         else if (find(in, action))
             command(in, "/session/{session}/actions",
                     mouse(action->kind == TAC_ACTION_HOVER ? 0 : 2));
@@ -362,8 +381,64 @@ static void add_action(struct commands *in, const tac_model_action *action)
         break;
     case TAC_ACTION_PINCH:
     case TAC_ACTION_DRAG:
-        unsaid(in, action);
+        refuse(in, action);
     }
+}
+
+/* On phones an element with that text, which the driver finds or not. */
+static bool expect_on_phone(struct commands *in, const struct expectation_simple *simple)
+{
+    const tac_observable *what = simple->what;
+    bool text = what && what->kind == TAC_OBSERVE_TEXT && simple->text && !simple->contains;
+    if (!what || !what->xpath || !simple->holds || (!text && what->kind != TAC_OBSERVE_VISIBLE))
+        return false;
+    struct target target;
+    tac_str all = {0};
+    target_of(&(tac_model_action){.xpath = what->xpath}, &target);
+    char *xpath = target_xpath(&target, in->platform);
+    tac_str_add(&all, xpath ? xpath : "");
+    for (int i = 0; text && i < (in->platform == TAC_EXPORT_IOS ? 2 : 1); i++) {
+        tac_str_add(&all, in->platform != TAC_EXPORT_IOS ? "[@text="
+                          : i                            ? " or @value="
+                                                         : "[@label=");
+        tac_quote_xpath(&all, simple->text);
+    }
+    tac_str_add(&all, text ? "]" : "");
+    if (xpath)
+        command(in, "/session/{session}/element",
+                json_pack("{s:s, s:o}", "using", "xpath", "value",
+                          tac_json_string(tac_str_text(&all))));
+    bool said = xpath != NULL;
+    free(xpath);
+    tac_str_free(&all);
+    target_free(&target);
+    return said;
+}
+
+static bool add_expectation(void *context, const tac_properties *of, const struct ast *ast,
+                            const char *text)
+{
+    struct commands *in = context;
+    tac_str code = {0};
+    if (in->platform != TAC_EXPORT_WEB) {
+        struct expectation_simple simple;
+        expect_simple(of, ast, &simple);
+        return expect_on_phone(in, &simple);
+    }
+    tac_str_add(&code, "on.holds(() => ");
+    bool said = expect_add_script(&code, of, ast);
+    tac_str_add(&code, ", arguments[0])");
+    if (said)
+        in_page(in, tac_str_text(&code), json_pack("[o]", tac_json_string(text)));
+    tac_str_free(&code);
+    return said;
+}
+
+static void expect_screen(struct commands *in, const tac_flow_screen *screen)
+{
+    for (size_t i = 0; i < screen->show_count; i++)
+        find_if_known(in, &(tac_model_action){.xpath = screen->shows[i]});
+    expect_each(in->exporter, screen->expects, screen->expect_count, add_expectation, in);
 }
 
 static void add_step(struct commands *in, const tac_flow_step *step)
@@ -394,16 +469,22 @@ static void flow(tac_exporter *exporter, const tac_flow *flow)
     const char *devices[64];
     size_t count = flow_devices(flow, devices, 64);
     struct commands in = {.list = json_array(), .exporter = exporter};
+    exporter->step = NULL;
     for (size_t d = 0; d < count; d++) {
         in.device = devices[d];
         in.package = flow_package(flow, devices[d]);
         in.platform = platform_of(exporter, in.package);
         if (*in.package || exporter->options.url)
             start(&in);
+        for (size_t i = 0; i < flow->start_count; i++)
+            if (!strcmp(flow->starts[i].device, devices[d]))
+                expect_screen(&in, &flow->starts[i].screen);
     }
     for (size_t i = 0; i < flow->step_count; i++) {
         in.package = flow_package(flow, flow->steps[i].device);
         in.platform = platform_of(exporter, in.package);
+        exporter->step = &flow->steps[i];
+        exporter->number = i + 1;
         add_step(&in, &flow->steps[i]);
     }
     char *name = tac_format("%s flow %llu", exporter->name, (unsigned long long)exporter->flows);
@@ -419,4 +500,4 @@ static void flow(tac_exporter *exporter, const tac_flow *flow)
 }
 
 const struct export_format export_webdriver = {
-    .suffix = ".json", .begin = begin, .flow = flow, .end = end};
+    .suffix = ".json", .tool = "W3C WebDriver", .begin = begin, .flow = flow, .end = end};

@@ -1,6 +1,7 @@
 /* A condition over observables that stands outside property files: the guard of an action, what a
  * state of a model expects. It is parsed and compiled as the body of a property and evaluated on
  * one reading after the other; `previous` is the reading before. */
+#include "property/monitor/condition.h"
 #include "property/compile/observed.h"
 
 #include "base/check.h"
@@ -127,6 +128,16 @@ size_t tac_condition_observables(const tac_condition *condition)
 const tac_observable *tac_condition_observable(const tac_condition *condition, size_t index)
 {
     return tac_property_observable(condition->properties, index);
+}
+
+const tac_properties *condition_properties(const tac_condition *condition)
+{
+    return condition->properties;
+}
+
+const struct ast *condition_body(const tac_condition *condition)
+{
+    return condition->properties->properties.at[0].body->a;
 }
 
 const char *tac_condition_text(const tac_condition *condition)

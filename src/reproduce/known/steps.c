@@ -7,7 +7,9 @@
 
 uint32_t steps_number(struct step_table *table, const tac_flow_step *step)
 {
-    json_t *object = flow_step_json(step);
+    tac_flow_step plain = *step;
+    plain.screen = (tac_flow_screen){0}; /* of the flow that it was a part of */
+    json_t *object = flow_step_json(&plain);
     char *text = tac_json_text(object, JSON_COMPACT);
     size_t before = table->keys.count;
     uint32_t number = tac_names_intern(&table->keys, text);

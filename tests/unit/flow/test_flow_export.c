@@ -206,10 +206,16 @@ static const char *const stand_ins[][2] = {
      "UiObjectNotFoundException { return true; } public boolean swipeDown(int n) throws "
      "UiObjectNotFoundException { return true; } public boolean pinchIn(int p, int n) throws "
      "UiObjectNotFoundException { return true; } public boolean pinchOut(int p, int n) throws "
+     "UiObjectNotFoundException { return true; } public String getText() throws "
+     "UiObjectNotFoundException { return null; } public boolean dragTo(UiObject o, int n) throws "
+     "UiObjectNotFoundException { return true; } public boolean isEnabled() throws "
+     "UiObjectNotFoundException { return true; } public boolean isChecked() throws "
      "UiObjectNotFoundException { return true; } }"},
     {"androidx/test/uiautomator/UiScrollable.java",
      "package androidx.test.uiautomator; public class UiScrollable extends UiObject { public "
-     "UiScrollable(UiSelector s) {} public boolean scrollForward() throws "
+     "UiScrollable(UiSelector s) {} public UiScrollable setAsHorizontalList() { return this; } "
+     "public "
+     "UiScrollable setAsVerticalList() { return this; } public boolean scrollForward() throws "
      "UiObjectNotFoundException { "
      "return true; } public boolean scrollBackward() throws UiObjectNotFoundException { return "
      "true; } "
@@ -321,8 +327,10 @@ TEST(maestro_names_elements_by_what_they_hold)
          "- tapOn:\n    id: \"row\"\n    containsChild:\n      text: \"Song 1\"\n"},
         {"//node[node/node/@content-desc='Play']",
          "- tapOn:\n    containsChild:\n      containsChild:\n        text: \"Play\"\n"},
-        {"//node[@class='Row'][node/@text='x']", "# not expressible in Maestro: click"},
-        {"//node[@resource-id='list']/node[node/@text='x']", "# not expressible in Maestro: click"},
+        {"//node[@class='Row'][node/@text='x']",
+         "- assertTrue:\n    condition: ${false}\n    label: \"not expressible in Maestro: click"},
+        {"//node[@resource-id='list']/node[node/@text='x']",
+         "- assertTrue:\n    condition: ${false}\n    label: \"not expressible in Maestro: click"},
     };
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
         char *line = tac_format("{\"kind\":\"exit\",\"steps\":[{\"event\":\"a\",\"device\":\"x\","

@@ -1,0 +1,8 @@
+/* What a condition was read from, for those who write it in other words. */
+#pragma once
+
+#include "tactus/property.h"
+
+struct ast;
+const tac_properties *condition_properties(const tac_condition *condition);
+const struct ast *condition_body(const tac_condition *condition);
