@@ -7,6 +7,7 @@
 #include "base/data/text.h"
 #include "base/io/output.h"
 #include "locator_names_js.h"
+#include "model/model.h"
 #include "page_template.h"
 #include <ctype.h>
 #include <errno.h>

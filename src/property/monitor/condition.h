@@ -1,7 +1,7 @@
 /* What a condition was read from, for those who write it in other words. */
 #pragma once
 
-#include "tactus/property.h"
+#include "property/property.h"
 
 struct ast;
 const tac_properties *condition_properties(const tac_condition *condition);
