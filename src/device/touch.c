@@ -18,7 +18,8 @@ static uint32_t flags_taking(tac_action_kind kind)
 
 static bool done_anywhere(tac_action_kind kind)
 {
-    return kind == TAC_ACTION_DOUBLE_CLICK || kind == TAC_ACTION_DRAG || kind == TAC_ACTION_SWIPE;
+    return kind == TAC_ACTION_DOUBLE_CLICK || kind == TAC_ACTION_DRAG || kind == TAC_ACTION_SWIPE ||
+           kind == TAC_ACTION_PINCH;
 }
 
 /* The node around it that takes the gesture, be it enabled or not; none: TAC_UI_NONE. */

@@ -209,6 +209,30 @@ static tac_status drag(struct webdriver *w, int32_t x, int32_t y, const tac_gest
     return wd_call(w, "drag", "POST", "/actions", finger(steps), deadline, NULL, err);
 }
 
+/* Two fingers beside the place, moved apart ("out") or together. */
+static tac_status pinch(struct webdriver *w, int32_t x, int32_t y, const char *way, double deadline,
+                        tac_error *err)
+{
+    enum { NEAR = 24, FAR = 160 };
+    bool out = !strcmp(way, "out");
+    json_t *fingers = json_array();
+    for (int side = -1; side <= 1; side += 2) {
+        int32_t from = x + side * (out ? NEAR : FAR), to = x + side * (out ? FAR : NEAR);
+        json_t *steps = json_array();
+        json_array_append_new(steps, move_to(from > 0 ? from : 0, y, 0));
+        json_array_append_new(steps, press(true));
+        json_array_append_new(steps, pause_for(80));
+        json_array_append_new(steps, move_to(to > 0 ? to : 0, y, 400));
+        json_array_append_new(steps, press(false));
+        json_t *body = finger(steps), *source = json_array_get(json_object_get(body, "actions"), 0);
+        json_object_set_new(source, "id", json_string(side < 0 ? "finger" : "finger2"));
+        json_array_append(fingers, source);
+        json_decref(body);
+    }
+    return wd_call(w, "pinch", "POST", "/actions", json_pack("{s:o}", "actions", fingers), deadline,
+                   NULL, err);
+}
+
 static tac_status touch_at(struct webdriver *w, const char *step, int32_t x, int32_t y,
                            int milliseconds, double deadline, tac_error *err)
 {
@@ -234,13 +258,14 @@ static tac_status act(struct webdriver *w, const tac_gesture *gesture, uint32_t 
         return double_tap(w, x, y, deadline, err);
     case TAC_ACTION_DRAG:
         return drag(w, x, y, gesture, deadline, err);
+    case TAC_ACTION_PINCH:
+        return pinch(w, x, y, value, deadline, err);
     case TAC_ACTION_SCROLL:
         return swipe(w, &w->ui->nodes[taker], value, true, deadline, err);
     case TAC_ACTION_SWIPE:
         return swipe(w, n, value, false, deadline, err);
     case TAC_ACTION_CLICK:
     case TAC_ACTION_TEXT:
-    case TAC_ACTION_PINCH:
     case TAC_ACTION_BACK:
     case TAC_ACTION_HOME:
     case TAC_ACTION_LAUNCH:
