@@ -50,7 +50,7 @@ static struct outcome check(const char *path, const char *text)
     const tac_trace_block *block;
     tac_error err;
     if (tac_property_parse("bench", text, strlen(text), &found, &properties, &err) ||
-        tac_monitor_new(properties, NULL, &monitor, &err) ||
+        tac_monitor_new(properties, &(tac_monitor_options){.known = true}, &monitor, &err) ||
         tac_trace_open(path, NULL, &source, &err))
         abort();
     while (!tac_trace_next(source, &block, &err) && block) {
