@@ -9,7 +9,8 @@ static const struct device_driver *const drivers[] = {&sim_driver, &adb_driver, 
                                                       &webdriver_driver};
 enum { DRIVER_COUNT = sizeof drivers / sizeof *drivers, DEFAULT_DEADLINE = 30 };
 
-const char *const *tac_device_schemes(void)
+/* "sim", "adb", ...; ends with NULL. Borrowed, static. */
+static const char *const *tac_device_schemes(void)
 {
     static const char *const schemes[] = {"sim", "adb", "chromium", "webdriver", NULL};
     return schemes;

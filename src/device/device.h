@@ -1,8 +1,8 @@
 /* Devices: whatever runs an app and can be driven (interaction-model paper,
  * section 5.1.1).
  *
- * A device is chosen by URI: "sim:APPFILE" is the built-in phone; other schemes
- * are listed by tac_device_schemes. The interface is what a tester does with a
+ * A device is chosen by URI: "sim:APPFILE" is the built-in phone; the other schemes
+ * are in device.c. The interface is what a tester does with a
  * phone in the hand: start the app, look at the screen, touch it, wait, read
  * the instruments.
  *
@@ -163,8 +163,6 @@ tac_status tac_device_list(const char *uri, const tac_device_options *options, c
                            size_t *count, tac_error *err);
 /* Ends the session and whatever was started for it. NULL is fine. */
 void tac_device_free(tac_device *device);
-/* "sim", "adb", ...; ends with NULL. Borrowed, static. */
-const char *const *tac_device_schemes(void);
 const char *tac_device_uri(const tac_device *device);
 
 /* Who it is. Texts are "" when unknown. */

@@ -37,22 +37,13 @@ typedef struct tac_export_options {
 
 typedef struct tac_exporter tac_exporter;
 
-/* An exporter writes the flows it is given to out, which stays the caller's. name is the flow
- * file's (for titles; a Java class is named as its file must be). */
-tac_exporter *tac_exporter_open(const tac_export_options *options, const char *name, FILE *out);
-void tac_exporter_add(tac_exporter *exporter, const tac_flow *flow);
-/* Ends the file and frees the exporter. *unsaid (may be NULL) is how many actions and expectations
- * the format cannot express: each such action is a step that fails, with the reason, and each such
- * expectation a comment. */
-tac_status tac_exporter_finish(tac_exporter *exporter, uint64_t *unsaid, tac_error *err);
-
 /* A flow file as a whole: reads it and writes the export. name is that of the file being written,
  * for titles and class names. TAC_E_INPUT when the file has no flows. */
 tac_status tac_flow_export_to(const char *path, const tac_export_options *options, const char *name,
                               FILE *out, uint64_t *unsaid, tac_error *err);
-/* The same, one file per flow in a folder (created when missing), and per device where a
- * file of the format is of one; *files is how many. Promela and
- * WebDriver too, though they have room for all in one. */
+/* tac_flow_export_to with one file per flow in a folder (created when missing), and per device
+ * where a file of the format is of one; *files is how many. Promela and WebDriver too, though they
+ * have room for all in one. */
 tac_status tac_flow_export_folder_to(const char *path, const tac_export_options *options,
                                      const char *folder, uint64_t *files, uint64_t *unsaid,
                                      tac_error *err);

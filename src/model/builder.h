@@ -119,7 +119,6 @@ uint32_t *tac_model_group(const uint32_t *parent, uint32_t count, uint32_t paren
 void tac_model_lay_out(struct finishing *work);
 void tac_model_resolve_names(struct finishing *work);
 void tac_model_resolve_calls(struct finishing *work);
-void tac_model_place_transitions(struct finishing *work);
 void tac_model_find_silent_cycles(struct finishing *work);
 void tac_model_check_filled(struct finishing *work);
 void tac_model_check_starts(struct finishing *work);

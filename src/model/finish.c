@@ -207,7 +207,7 @@ static void place_actions(struct finishing *work, const uint32_t *transition_pla
 }
 
 /* Transitions whose ends were not found go to a last bucket and are left out. */
-void tac_model_place_transitions(struct finishing *work)
+static void tac_model_place_transitions(struct finishing *work)
 {
     tac_model_builder *builder = work->builder;
     tac_model *model = work->model;

@@ -266,7 +266,8 @@ static void bound_change(struct gate_item *item, size_t testable)
     item->answer = known ? GATE_SAME : GATE_UNKNOWN;
 }
 
-enum gate_answer gate_answer_of(const struct gate_report *gate)
+/* Of all comparisons that are about the whole: worse before unknown before better before same. */
+static enum gate_answer gate_answer_of(const struct gate_report *gate)
 {
     size_t counts[4] = {0};
     for (size_t i = 0; i < gate->items.count; i++) {

@@ -54,8 +54,6 @@ void gate_compare(const struct gate_sides *sides, struct gate_report *out);
 void gate_add_findings(struct finding_set *findings, const struct gate_report *gate,
                        const char *link);
 void gate_report_free(struct gate_report *gate);
-/* Of all comparisons that are about the whole: worse before unknown before better before same. */
-enum gate_answer gate_answer_of(const struct gate_report *gate);
 
 /* composition.c: the stratum of each run, UINT32_MAX for those that the other side has nothing
  * like; and what the campaigns differ in. The caller's. */

@@ -24,10 +24,6 @@ void tac_rules_bounds(const tac_rules_findings *findings, uint32_t state, bool r
 
 const char *tac_rules_engine_name(tac_rules_engine engine);
 
-/* Inputs are texts of one '0' or '1' per variable. Sets a variable (on, off), or the tests of a
- * sensor by its value. TAC_E_INPUT when there is no such name or value. */
-tac_status tac_rules_set(const tac_rules *rules, const char *name, const char *value, char *input,
-                         tac_error *err);
 /* "A_gps, not B_gps, speed=30", or a JSON object of names and values: what is not named stays as it
  * is in input. */
 tac_status tac_rules_set_all(const tac_rules *rules, const char *text, char *input, tac_error *err);

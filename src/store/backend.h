@@ -126,7 +126,6 @@ const char *store_run_flaw(const struct store_plan *plan, const tac_store_run *r
                            char why[STORE_WHY]);
 const char *store_verdict_flaw(const struct store_plan *plan, const struct store_verdict *verdict,
                                char why[STORE_WHY]);
-const char *store_document_flaw(const struct store_document *document, char why[STORE_WHY]);
 /* Of a row of any table; nothing is wrong with settings and what was set aside. */
 const char *store_row_flaw(const struct store_plan *plan, const struct store_row *row,
                            char why[STORE_WHY]);

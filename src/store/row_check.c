@@ -118,7 +118,8 @@ static const char *const end_names[] = {[TAC_STORED_PASS] = "pass",
                                         [TAC_STORED_ERROR] = "error"};
 TABLE_COVERS(end_names, TAC_STORED_ERROR);
 
-bool tac_stored_end_parse(const char *text, tac_stored_end *out)
+/* False when the text is none of them. */
+static bool tac_stored_end_parse(const char *text, tac_stored_end *out)
 {
     for (size_t i = 0; i < sizeof end_names / sizeof *end_names; i++)
         if (!strcmp(text, end_names[i])) {
@@ -193,7 +194,7 @@ const char *store_verdict_flaw(const struct store_plan *plan, const struct store
     return NULL;
 }
 
-const char *store_document_flaw(const struct store_document *document, char why[STORE_WHY])
+static const char *store_document_flaw(const struct store_document *document, char why[STORE_WHY])
 {
     assert(document->kind && document->name && document->document);
     json_t *parsed = json_loads(document->document, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, NULL);

@@ -53,8 +53,6 @@ typedef enum tac_stored_end {
     TAC_STORED_ABORTED,
     TAC_STORED_ERROR /* the device failed */
 } tac_stored_end;
-/* False when the text is none of them. */
-bool tac_stored_end_parse(const char *text, tac_stored_end *out);
 /* Of a run that was read from a store, where only these words are. */
 tac_stored_end tac_stored_end_of(const char *verdict);
 

@@ -10,7 +10,8 @@
 /* Levels of operators, the loosest first. */
 enum { OR = 1, AND, NOT, COMPARE, SUM, PRODUCT, MINUS, FOLLOWED };
 
-const char *jinja_here(const struct syntax *s)
+/* where the present token begins */
+static const char *jinja_here(const struct syntax *s)
 {
     return s->token.text - (s->token.quote != 0);
 }

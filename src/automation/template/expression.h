@@ -39,7 +39,6 @@ struct term jinja_inner(struct syntax *s, bool printed);
 
 /* --- Inside expressions --- */
 
-const char *jinja_here(const struct syntax *s); /* where the present token begins */
 /* operand.c: what stands between operators, and what may follow it: .name [..] |filter (..) */
 struct term jinja_operand(struct syntax *s);
 struct term jinja_followed(struct syntax *s, const struct term *left, char by);

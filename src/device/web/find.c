@@ -30,7 +30,8 @@ static tac_status ask(struct webdriver *w, const char *function, const char *arg
     return status;
 }
 
-bool wd_is_css(const char *name)
+/* NULL is not */
+static bool wd_is_css(const char *name)
 {
     name = name ? tac_action_first_name(name) : "";
     return !strncmp(name, "css:", 4) || !strncmp(name, "css[", 4) || !strcmp(name, "focus:");

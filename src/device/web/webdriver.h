@@ -250,7 +250,6 @@ tac_status wd_observe(tac_device *device, const tac_observable *observables, siz
                       double deadline, tac_observed *values, const tac_ui **out, tac_error *err);
 
 /* --- find.c --- */
-bool wd_is_css(const char *name); /* NULL is not */
 /* The page is asked for it, not the hierarchy alone. */
 /* The number that the page script has for the gesture's element; it counts until the next look.
  * *in_hierarchy: it is also that of the hierarchy. */

@@ -112,7 +112,10 @@ static char *suite_name(const struct export_format *format, const char *path)
     return tac_str_take(&name);
 }
 
-tac_exporter *tac_exporter_open(const tac_export_options *options, const char *name, FILE *out)
+/* An exporter writes the flows it is given to out, which stays the caller's. name is the flow
+ * file's (for titles; a Java class is named as its file must be). */
+static tac_exporter *tac_exporter_open(const tac_export_options *options, const char *name,
+                                       FILE *out)
 {
     tac_exporter *exporter = tac_calloc(1, sizeof *exporter);
     assert((size_t)options->format < sizeof formats / sizeof *formats);
@@ -126,14 +129,17 @@ tac_exporter *tac_exporter_open(const tac_export_options *options, const char *n
     return exporter;
 }
 
-void tac_exporter_add(tac_exporter *exporter, const tac_flow *flow)
+static void tac_exporter_add(tac_exporter *exporter, const tac_flow *flow)
 {
     exporter->flows++;
     exporter->format->flow(exporter, flow);
     write_out(exporter);
 }
 
-tac_status tac_exporter_finish(tac_exporter *exporter, uint64_t *unsaid, tac_error *err)
+/* Ends the file and frees the exporter. *unsaid (may be NULL) is how many actions and expectations
+ * the format cannot express: each such action is a step that fails, with the reason, and each such
+ * expectation a comment. */
+static tac_status tac_exporter_finish(tac_exporter *exporter, uint64_t *unsaid, tac_error *err)
 {
     exporter->format->end(exporter);
     bool overflow = exporter->text.overflow;

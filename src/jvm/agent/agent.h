@@ -93,8 +93,6 @@ void place_tell(uint32_t id); /* of a call site, once */
 void JNICALL on_class_load(jvmtiEnv *jvmti, JNIEnv *jni, jclass redefined, jobject loader,
                            const char *name, jobject domain, jint size, const unsigned char *bytes,
                            jint *new_size, unsigned char **new_bytes);
-bool pattern_matches(const char *pattern, const char *text);
-bool is_timed_name(const struct agent_plan *plan, const char *class_name, const char *method);
 
 /* --- log.c --- */
 bool log_open(const char *path);

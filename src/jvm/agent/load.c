@@ -40,7 +40,7 @@ const struct probe_info *probe_get(uint32_t id)
 }
 
 /* '*' and '?' as shells have them. */
-bool pattern_matches(const char *pattern, const char *text)
+static bool pattern_matches(const char *pattern, const char *text)
 {
     const char *star = NULL, *resume = NULL;
     while (*text) {
@@ -62,7 +62,7 @@ bool pattern_matches(const char *pattern, const char *text)
     return !*pattern;
 }
 
-bool is_timed_name(const struct agent_plan *plan, const char *class_name, const char *method)
+static bool is_timed_name(const struct agent_plan *plan, const char *class_name, const char *method)
 {
     char full[1024];
     snprintf(full, sizeof full, "%s.%s", class_name, method);

@@ -18,7 +18,7 @@ bool class_utf8(const struct class_file *file, uint32_t index, struct class_text
     return true;
 }
 
-bool class_class_name(const struct class_file *file, uint32_t index, struct class_text *out)
+static bool class_class_name(const struct class_file *file, uint32_t index, struct class_text *out)
 {
     const uint8_t *entry = class_constant(file, index, CONSTANT_CLASS);
     return entry && class_utf8(file, get_u2(entry + 1), out);

@@ -79,7 +79,6 @@ bool class_constants_read(const uint8_t *bytes, size_t size, uint32_t count,
 /* The entry at an index, NULL unless it has the tag. */
 const uint8_t *class_constant(const struct class_file *file, uint32_t index, uint32_t tag);
 bool class_utf8(const struct class_file *file, uint32_t index, struct class_text *out);
-bool class_class_name(const struct class_file *file, uint32_t index, struct class_text *out);
 /* A method constant of either kind. */
 bool class_member(const struct class_file *file, uint32_t index, struct class_text *owner,
                   struct class_text *name, struct class_text *descriptor);

@@ -89,8 +89,6 @@ struct jvm_process {
     tac_str line;
 };
 
-/* Where the agent lies, or NULL; the caller's. */
-char *jvm_agent_path(void);
 /* Starts the command with the agent in it. Its standard streams are this process's own; with
  * quiet_output standard output goes to standard error. */
 tac_status jvm_start(const struct jvm_order *order, bool quiet_output, struct jvm_process *out,

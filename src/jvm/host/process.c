@@ -21,7 +21,8 @@
 #define TAC_JVM_AGENT_INSTALLED ""
 #endif
 
-char *jvm_agent_path(void)
+/* Where the agent lies, or NULL; the caller's. */
+static char *jvm_agent_path(void)
 {
     char self[4096];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);

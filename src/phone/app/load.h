@@ -17,7 +17,6 @@ struct sim_place {
 /* Goes down to a member or an item and back: size_t was = sim_enter(...); ...; sim_leave(p, was).
  */
 size_t sim_enter(struct sim_place *place, const char *key);
-size_t sim_enter_item(struct sim_place *place, size_t index);
 void sim_leave(struct sim_place *place, size_t length);
 tac_status sim_wrong(struct sim_place *place, const char *format, ...) TAC_PRINTF(2, 3);
 /* The same about a member. */

@@ -22,7 +22,7 @@ size_t sim_enter(struct sim_place *place, const char *key)
     return was;
 }
 
-size_t sim_enter_item(struct sim_place *place, size_t index)
+static size_t sim_enter_item(struct sim_place *place, size_t index)
 {
     char key[32];
     snprintf(key, sizeof key, "%zu", index);

@@ -109,7 +109,8 @@ void rules_matrix_close(struct matrix *m)
     memset(m, 0, sizeof *m);
 }
 
-uint64_t rules_matrix_apply(const tac_rules *rules, const tac_rules_rule *rule, uint64_t input)
+static uint64_t rules_matrix_apply(const tac_rules *rules, const tac_rules_rule *rule,
+                                   uint64_t input)
 {
     assert(rule->first_action + rule->action_count <= rules->action_count);
     for (uint32_t i = 0; i < rule->action_count; i++) {

@@ -26,7 +26,6 @@ tac_status rules_matrix_open(struct matrix *matrix, const tac_rules *rules, bool
 void rules_matrix_close(struct matrix *matrix);
 /* A set of its own, for any predicate; the caller's. */
 uint64_t *rules_matrix_predicate(struct matrix *matrix, tac_rules_predicate predicate);
-uint64_t rules_matrix_apply(const tac_rules *rules, const tac_rules_rule *rule, uint64_t input);
 /* A pair is a state and an input: state * inputs + input. The edges that fire together there, of
  * one priority; constraints play no part. edges has room for all of the state. */
 size_t rules_matrix_fired(const struct matrix *matrix, uint64_t pair, uint32_t *edges);

@@ -227,7 +227,7 @@ static void free_paths(tac_rules_findings *findings)
     free(findings->cycles);
 }
 
-void rules_witness_clear(tac_rules_witness *witness)
+static void rules_witness_clear(tac_rules_witness *witness)
 {
     free(witness->states);
     free(witness->rules);

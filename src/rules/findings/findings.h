@@ -23,7 +23,6 @@ json_t *rules_statistics_json(const tac_rules *rules, const tac_rules_findings *
 void rules_unrest(const tac_rules_findings *findings, uint32_t state, tac_rules_count *out);
 /* Some change of the world ends differently depending on how the groups are read. */
 bool rules_hazardous(const tac_rules_hazards *hazards);
-void rules_witness_clear(tac_rules_witness *witness);
 
 /* All counts zero and unknown, one entry per state. */
 tac_rules_findings *rules_findings_new(const tac_rules *rules, const tac_rules_options *options);

@@ -60,8 +60,10 @@ static tac_status set_value(const tac_rules *rules, uint32_t sensor, const char 
     return TAC_OK;
 }
 
-tac_status tac_rules_set(const tac_rules *rules, const char *name, const char *value, char *input,
-                         tac_error *err)
+/* Inputs are texts of one '0' or '1' per variable. Sets a variable (on, off), or the tests of a
+ * sensor by its value. TAC_E_INPUT when there is no such name or value. */
+static tac_status tac_rules_set(const tac_rules *rules, const char *name, const char *value,
+                                char *input, tac_error *err)
 {
     for (uint32_t s = 0; s < rules->sensor_count; s++)
         if (strcmp(rules->sensors[s].name, name) == 0)

@@ -209,7 +209,8 @@ static void end_of_events(struct timeline *timeline)
         timeline->ended(timeline);
 }
 
-tac_status timeline_fill(struct timeline *timeline, tac_error *err)
+/* The source's fill. */
+static tac_status timeline_fill(struct timeline *timeline, tac_error *err)
 {
     const struct timeline_event *event;
     tac_status status = TAC_OK;

@@ -88,8 +88,6 @@ uint32_t timeline_series(struct timeline *timeline, uint32_t base, uint32_t owne
 void timeline_where(struct timeline *timeline, uint64_t track, uint32_t process, uint32_t thread);
 /* After the last event: names the variables and starts giving states. */
 tac_status timeline_finish(struct timeline *timeline, tac_error *err);
-/* The source's fill. */
-tac_status timeline_fill(struct timeline *timeline, tac_error *err);
 /* The same for a reader whose first member is its timeline. */
 tac_status timeline_fill_source(tac_trace_source *source, tac_error *err);
 void timeline_close(struct timeline *timeline);
