@@ -2,6 +2,7 @@
 #include "automation/automation.h"
 #include "automation/show/described.h"
 #include "base/data/alloc.h"
+#include "base/data/print.h"
 #include "base/data/quote.h"
 #include "base/data/str.h"
 #include "base/io/output.h"
@@ -37,52 +38,54 @@ static void print_story(const tac_automation_finding *f, FILE *out)
 {
     for (size_t i = 0; i < f->moment_count; i++) {
         const tac_automation_moment *m = &f->story[i];
-        fprintf(out, "      %6.6g s  %s\n", m->t, m->event);
+        tac_print(out, "      %6.6g s  %s\n", m->t, m->event);
         for (size_t k = 0; k < m->fire_count; k++)
-            fprintf(out, "                -> %s\n", m->fires[k]);
+            tac_print(out, "                -> %s\n", m->fires[k]);
         for (size_t k = 0; k < m->write_count; k++)
-            fprintf(out, "                   %s\n", m->writes[k]);
+            tac_print(out, "                   %s\n", m->writes[k]);
     }
 }
 
 static void print_finding(const tac_automation_finding *f, bool verbose, FILE *out)
 {
-    fprintf(out, "%s%s: %s\n", tac_automation_class_name(f->which), f->exact ? "" : " (possible)",
-            f->message);
+    tac_print(out, "%s%s: %s\n", tac_automation_class_name(f->which), f->exact ? "" : " (possible)",
+              f->message);
     for (size_t i = 0; i < f->place_count; i++)
-        fprintf(out, "    %s:%zu\n", f->places[i].file, f->places[i].line);
+        tac_print(out, "    %s:%zu\n", f->places[i].file, f->places[i].line);
     if (verbose)
         print_story(f, out);
-    for (size_t i = 0; i < f->repair_count; i++)
-        fprintf(out, "    repair: %s\n%s", f->repairs[i].description,
-                verbose ? f->repairs[i].patch : "");
+    for (size_t i = 0; i < f->repair_count; i++) {
+        tac_print(out, "    repair: %s\n", f->repairs[i].description);
+        fputs(verbose ? f->repairs[i].patch : "", out);
+    }
 }
 
 static void print_home(const struct home *home, const struct checked *checked, FILE *out)
 {
     const tac_automation_findings *f = home->findings;
     if (checked->count > 1)
-        fprintf(out, "== %s\n", home->path);
+        tac_print(out, "== %s\n", home->path);
     for (size_t i = 0; i < f->count; i++)
         print_finding(&f->at[i], checked->verbose, out);
-    fprintf(out,
-            "%s%zu finding%s in %zu automation%s (%zu exact, %zu abstracted, %zu not readable%s)\n",
-            f->count ? "\n" : "", f->count, f->count == 1 ? "" : "s", f->automations,
-            f->automations == 1 ? "" : "s", f->exact, f->abstracted, f->unreadable,
-            f->disabled ? ", some disabled" : "");
+    if (f->count)
+        fputc('\n', out);
+    tac_print(out,
+              "%zu finding%s in %zu automation%s (%zu exact, %zu abstracted, %zu not readable%s)\n",
+              f->count, f->count == 1 ? "" : "s", f->automations, f->automations == 1 ? "" : "s",
+              f->exact, f->abstracted, f->unreadable, f->disabled ? ", some disabled" : "");
     if (home->left_out)
-        fprintf(out, "%zu file%s not read; there may be more findings\n", home->left_out,
-                home->left_out == 1 ? " was" : "s were");
+        tac_print(out, "%zu file%s not read; there may be more findings\n", home->left_out,
+                  home->left_out == 1 ? " was" : "s were");
     if (f->incomplete)
-        fprintf(out, "%zu question%s too large and given up; there may be more findings\n",
-                f->incomplete, f->incomplete == 1 ? " was" : "s were");
+        tac_print(out, "%zu question%s too large and given up; there may be more findings\n",
+                  f->incomplete, f->incomplete == 1 ? " was" : "s were");
     if (checked->verbose && f->exact < f->automations) {
-        fprintf(out, "not exact, because of:\n");
+        tac_print(out, "not exact, because of:\n");
         tac_automation_show_reading(home->model, out);
     }
     if (f->count && !checked->verbose)
-        fprintf(out, "next: --verbose plays each finding step by step and prints the repairs as "
-                     "patches; --fix FILE applies one\n");
+        tac_print(out, "next: --verbose plays each finding step by step and prints the repairs as "
+                       "patches; --fix FILE applies one\n");
 }
 
 static void print_all(FILE *out, void *context)
@@ -211,7 +214,7 @@ static tac_status apply_fix(const struct invocation *in, const struct checked *c
                 tac_status status = TAC_OK;
                 bool named = !strcmp(wanted, f->repairs[r].file) || same_file(wanted, path);
                 if (named) {
-                    fprintf(stderr, "tactus: %s: %s\n", path, f->repairs[r].description);
+                    complain("%s: %s", path, f->repairs[r].description);
                     status = tac_output_write_file(path, f->repairs[r].fixed,
                                                    strlen(f->repairs[r].fixed), err);
                 }

@@ -1,6 +1,7 @@
 /* tactus automation simulate: a timed run of automations. */
 #include "automation/automation.h"
 #include "automation/show/described.h"
+#include "base/data/print.h"
 #include "cli/command.h"
 
 static const struct option simulate_options[] = {
@@ -18,11 +19,11 @@ static void print_play(FILE *out, void *context)
     const struct play *play = context;
     for (size_t i = 0; i < play->count; i++) {
         const tac_automation_moment *m = &play->moments[i];
-        fprintf(out, "%8.8g s  %s\n", m->t, m->event);
+        tac_print(out, "%8.8g s  %s\n", m->t, m->event);
         for (size_t k = 0; k < m->fire_count; k++)
-            fprintf(out, "            -> %s\n", m->fires[k]);
+            tac_print(out, "            -> %s\n", m->fires[k]);
         for (size_t k = 0; k < m->write_count; k++)
-            fprintf(out, "               %s\n", m->writes[k]);
+            tac_print(out, "               %s\n", m->writes[k]);
     }
 }
 

@@ -1,6 +1,7 @@
 /* tactus check -p PROPS TRACE...: extra-functional properties on traces. */
 #include "base/data/alloc.h"
 #include "base/data/arena.h"
+#include "base/data/print.h"
 #include "base/data/quote.h"
 #include "base/data/text.h"
 #include "base/io/json.h"
@@ -26,7 +27,7 @@ static void print_news(void *context, const tac_check_news *news)
     tac_error ignored; /* a broken output is found when it is closed */
     json_t *line = tac_check_news_json(news);
     if (news->kind == TAC_NEWS_NOTE)
-        fprintf(stderr, "tactus: %s: %s\n", news->trace, news->note);
+        complain("%s: %s", news->trace, news->note);
     tac_json_write(line, out, &ignored);
     fflush(out);
     json_decref(line);
@@ -121,7 +122,7 @@ static void write_report(FILE *out, void *context)
                 write_finding(out, trace, finding);
         }
     }
-    fprintf(out, "held: %zu of %zu\n", good, all);
+    tac_print(out, "held: %zu of %zu\n", good, all);
 }
 
 static int check_followed(struct check_job *job)
@@ -151,17 +152,17 @@ static void write_calibration(FILE *out, void *context)
     const tac_calibration *calibration = context;
     for (size_t i = 0; i < calibration->count; i++) {
         const tac_bound_proposal *at = &calibration->proposals[i];
-        fprintf(out, "%s: %s\n", at->name, at->expression);
+        tac_print(out, "%s: %s\n", at->name, at->expression);
         if (!at->intervals) {
-            fprintf(out, "  no interval in the reference runs\n");
+            tac_print(out, "  no interval in the reference runs\n");
             continue;
         }
-        fprintf(out, "  %llu interval%s: least %.6g, mean %.6g, most %.6g, deviation %.3g %s\n",
-                (unsigned long long)at->intervals, at->intervals == 1 ? "" : "s", at->least,
-                at->mean, at->most, at->deviation, at->unit);
-        fprintf(out, "  -> %s\n",
-                at->suggestion ? at->suggestion
-                               : "no bound: a value is infinite, because it was divided by 0");
+        tac_print(out, "  %llu interval%s: least %.6g, mean %.6g, most %.6g, deviation %.3g %s\n",
+                  (unsigned long long)at->intervals, at->intervals == 1 ? "" : "s", at->least,
+                  at->mean, at->most, at->deviation, at->unit);
+        tac_print(out, "  -> %s\n",
+                  at->suggestion ? at->suggestion
+                                 : "no bound: a value is infinite, because it was divided by 0");
     }
 }
 

@@ -1,5 +1,6 @@
 /* tactus doctor [--device URI]: what works here, and the one command that mends what does not. */
 #include "base/check.h"
+#include "base/data/print.h"
 #include "base/describe/describe.h"
 #include "cli/device_options.h"
 #include "cli/doctor.h"
@@ -14,12 +15,12 @@ struct doctor_answer {
 
 static void write_item(FILE *out, const struct doctor_item *item)
 {
-    fprintf(out, "  %-8s %-13s", item->works ? "works" : "PROBLEM", item->name);
+    tac_print(out, "  %-8s %-13s", item->works ? "works" : "PROBLEM", item->name);
     if (item->works)
-        fprintf(out, " %s%s%s\n", item->found, *item->found && *item->use ? "; " : "", item->use);
+        tac_print(out, " %s%s%s\n", item->found, *item->found && *item->use ? "; " : "", item->use);
     else
-        fprintf(out, " %s%s%s\n           mend it: %s\n", item->found, *item->found ? ": " : "",
-                item->problem, *item->remedy ? item->remedy : "(nobody knows)");
+        tac_print(out, " %s%s%s\n           mend it: %s\n", item->found, *item->found ? ": " : "",
+                  item->problem, *item->remedy ? item->remedy : "(nobody knows)");
 }
 
 static void write_kind(FILE *out, const struct doctor *d, enum doctor_kind kind,
@@ -30,7 +31,7 @@ static void write_kind(FILE *out, const struct doctor *d, enum doctor_kind kind,
         if (d->items.at[i].kind != kind)
             continue;
         if (!any)
-            fprintf(out, "%s\n", heading);
+            tac_print(out, "%s\n", heading);
         any = true;
         write_item(out, &d->items.at[i]);
     }
@@ -40,22 +41,22 @@ static void write_answer(FILE *out, void *context)
 {
     const struct doctor_answer *answer = context;
     const struct doctor *d = answer->doctor;
-    fprintf(out, "tactus %s\n", TACTUS_VERSION);
+    tac_print(out, "tactus %s\n", TACTUS_VERSION);
     write_kind(out, d, DOCTOR_PROGRAM, "programs");
     write_kind(out, d, DOCTOR_DEVICE, "kinds of devices");
     write_kind(out, d, DOCTOR_PHONE, "phones");
     if (answer->uri) {
-        fprintf(out, "%s\n", answer->uri);
+        tac_print(out, "%s\n", answer->uri);
         write_kind(out, d, DOCTOR_STEP, "tried");
     }
     for (size_t i = 0; i < d->measures.count; i++) {
         const struct doctor_measure *at = &d->measures.at[i];
         if (isnan(at->value))
-            fprintf(out, "  measures %-13s %s, not now\n", at->name, at->unit);
+            tac_print(out, "  measures %-13s %s, not now\n", at->name, at->unit);
         else
-            fprintf(out, "  measures %-13s %s, now %.6g\n", at->name, at->unit, at->value);
+            tac_print(out, "  measures %-13s %s, now %.6g\n", at->name, at->unit, at->value);
     }
-    fprintf(out, "%s\n", answer->works ? "everything works" : "not everything works");
+    tac_print(out, "%s\n", answer->works ? "everything works" : "not everything works");
 }
 
 /* What works has no problem; what nobody knows to mend has no remedy. */

@@ -1,5 +1,6 @@
 /* tactus facts FILE... */
 #include "base/data/alloc.h"
+#include "base/data/print.h"
 #include "cli/command.h"
 #include "facts/page.h"
 #include <inttypes.h>
@@ -16,9 +17,9 @@ static void write_text(FILE *out, void *context)
     const tac_fact *at = tac_facts_at(facts, &count);
     for (size_t i = 0; i < count; i++) {
         if (at[i].text)
-            fprintf(out, "  %-32s %s\n", at[i].name, at[i].text);
+            tac_print(out, "  %-32s %s\n", at[i].name, at[i].text);
         else
-            fprintf(out, "  %-32s %" PRId64 "\n", at[i].name, at[i].number);
+            tac_print(out, "  %-32s %" PRId64 "\n", at[i].name, at[i].number);
     }
 }
 
@@ -47,7 +48,7 @@ static void read_one(const struct invocation *in, size_t index, struct reading *
         return;
     const char *const *texts = tac_facts_warnings(facts, &warnings);
     for (size_t i = 0; i < warnings; i++)
-        fprintf(stderr, "tactus: warning: %s: %s\n", in->args[index], texts[i]);
+        complain("warning: %s: %s", in->args[index], texts[i]);
 }
 
 static void write_all(FILE *out, void *context)
@@ -56,8 +57,8 @@ static void write_all(FILE *out, void *context)
     for (size_t i = 0; i < reading->count; i++) {
         if (!tac_facts_kind(reading->facts[i]))
             continue;
-        fprintf(out, "%s: %s, %s\n", reading->paths[i], tac_facts_kind(reading->facts[i]),
-                tac_facts_title(reading->facts[i]));
+        tac_print(out, "%s: %s, %s\n", reading->paths[i], tac_facts_kind(reading->facts[i]),
+                  tac_facts_title(reading->facts[i]));
         write_text(out, reading->facts[i]);
     }
 }

@@ -1,4 +1,5 @@
 /* tactus flow count MODEL...: how many flows, exactly, without listing them. */
+#include "base/data/print.h"
 #include "cli/flow_job.h"
 #include "flow/described.h"
 #include <inttypes.h>
@@ -15,25 +16,25 @@ struct counted {
 static void write_effort(FILE *out, const struct counted *counted)
 {
     const tac_flow_effort *effort = counted->effort;
-    fprintf(out, "  state vector   %zu bytes\n", effort->state_bytes);
-    fprintf(out, "  depth          %" PRIu64 " event%s\n", effort->depth,
-            effort->depth == 1 ? "" : "s");
-    fprintf(out, "  states stored  %" PRIu64 "\n", effort->states);
-    fprintf(out, "  transitions    %" PRIu64 "\n", effort->steps);
+    tac_print(out, "  state vector   %zu bytes\n", effort->state_bytes);
+    tac_print(out, "  depth          %" PRIu64 " event%s\n", effort->depth,
+              effort->depth == 1 ? "" : "s");
+    tac_print(out, "  states stored  %" PRIu64 "\n", effort->states);
+    tac_print(out, "  transitions    %" PRIu64 "\n", effort->steps);
     gmp_fprintf(out, "  prefixes       %Zd\n", counted->counts->prefixes);
-    fprintf(out, "  total memory   %.3f MB\n", (double)effort->memory / 1e6);
-    fprintf(out, "  time elapsed   %.6f s\n", effort->seconds);
+    tac_print(out, "  total memory   %.3f MB\n", (double)effort->memory / 1e6);
+    tac_print(out, "  time elapsed   %.6f s\n", effort->seconds);
 }
 
 static void write_counts(FILE *out, void *context)
 {
     const struct counted *counted = context;
-    fprintf(out, "%s\n", counted->verdict.explanation);
+    tac_print(out, "%s\n", counted->verdict.explanation);
     if (*counted->verdict.advice)
-        fprintf(out, "%s (--length bounds the flows)\n", counted->verdict.advice);
+        tac_print(out, "%s (--length bounds the flows)\n", counted->verdict.advice);
     if (counted->unfolded)
-        fprintf(out, "every order of the devices' steps is counted: variables are shared, or the "
-                     "requirements tell too many steps apart\n");
+        tac_print(out, "every order of the devices' steps is counted: variables are shared, or the "
+                       "requirements tell too many steps apart\n");
     if (counted->effort)
         write_effort(out, counted);
 }

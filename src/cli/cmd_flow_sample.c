@@ -11,14 +11,12 @@ static void print_missing(const tac_sample_coverage *coverage)
     if (coverage->infeasible_count > 10)
         fprintf(stderr, "  ... and %zu more\n", coverage->infeasible_count - 10);
     if (coverage->infeasible_count)
-        fprintf(stderr, "tactus: %zu cannot be covered within this length\n",
-                coverage->infeasible_count);
+        complain("%zu cannot be covered within this length", coverage->infeasible_count);
     if (coverage->covered < coverage->enough)
-        fprintf(stderr,
-                "tactus: the goal was not reached: %zu of %zu feasible are covered after %llu "
-                "flow%s, %zu were asked for\n",
-                coverage->covered, coverage->total, (unsigned long long)coverage->flows,
-                coverage->flows == 1 ? "" : "s", coverage->enough);
+        complain("the goal was not reached: %zu of %zu feasible are covered after %llu flow%s, %zu "
+                 "were asked for",
+                 coverage->covered, coverage->total, (unsigned long long)coverage->flows,
+                 coverage->flows == 1 ? "" : "s", coverage->enough);
 }
 
 static tac_status sample_to(const struct invocation *in, const tac_flow_goal *goal,

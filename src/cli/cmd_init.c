@@ -2,6 +2,7 @@
  * commands that it prints are those of the project's own README. */
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "base/data/print.h"
 #include "base/data/quote.h"
 #include "base/data/str.h"
 #include "base/data/vec.h"
@@ -135,18 +136,18 @@ static tac_status write_files(const struct starter *starter, tac_error *err)
 static void write_text(FILE *out, void *context)
 {
     const struct starter *starter = context;
-    fprintf(out, "written to %s:", starter->folder);
+    tac_print(out, "written to %s:", starter->folder);
     for (size_t i = 0; starter->files[i].name; i++)
-        fprintf(out, " %s", starter->files[i].name);
-    fprintf(out, "\nnext:\n");
+        tac_print(out, " %s", starter->files[i].name);
+    tac_print(out, "\nnext:\n");
     if (strcmp(starter->folder, ".") != 0) {
         tac_str folder = {0};
         tac_quote_shell(&folder, starter->folder);
-        fprintf(out, "  cd %s\n", tac_str_text(&folder));
+        tac_print(out, "  cd %s\n", tac_str_text(&folder));
         tac_str_free(&folder);
     }
     for (size_t i = 0; i < starter->commands.count; i++)
-        fprintf(out, "  %s\n", starter->commands.at[i]);
+        tac_print(out, "  %s\n", starter->commands.at[i]);
 }
 
 static const struct field starter_file_fields[] = {FIELD(struct starter_file, name)};

@@ -1,4 +1,5 @@
 /* tactus kpi cases CATALOGUE APP.json: what concerns an app, and flows for its test cases. */
+#include "base/data/print.h"
 #include "base/io/output.h"
 #include "cli/command.h"
 #include "kpi/described.h"
@@ -13,9 +14,9 @@ struct chosen {
 static void write_list(FILE *out, const char *what, const tac_kpi_choice *list, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        fprintf(out, "  %s %s%s%s%s", what, list[i].name, list[i].domain ? " (" : "",
-                list[i].domain ? list[i].domain : "", list[i].domain ? ")" : "");
-        fprintf(out, "%s%s\n", list[i].chosen ? "" : ": skipped, ", list[i].reason);
+        tac_print(out, "  %s %s%s%s%s", what, list[i].name, list[i].domain ? " (" : "",
+                  list[i].domain ? list[i].domain : "", list[i].domain ? ")" : "");
+        tac_print(out, "%s%s\n", list[i].chosen ? "" : ": skipped, ", list[i].reason);
     }
 }
 
@@ -28,9 +29,9 @@ static void write_text(FILE *out, void *context)
         kpis += choices->kpis[i].chosen;
     for (size_t i = 0; i < choices->case_count; i++)
         cases += choices->cases[i].chosen;
-    fprintf(out, "%s, %s: %zu of %zu KPIs, %zu of %zu test cases\n", tac_kpi_app_name(chosen->app),
-            tac_kpi_catalogue_name(chosen->catalogue), kpis, choices->kpi_count, cases,
-            choices->case_count);
+    tac_print(out, "%s, %s: %zu of %zu KPIs, %zu of %zu test cases\n",
+              tac_kpi_app_name(chosen->app), tac_kpi_catalogue_name(chosen->catalogue), kpis,
+              choices->kpi_count, cases, choices->case_count);
     write_list(out, "KPI", choices->kpis, choices->kpi_count);
     write_list(out, "case", choices->cases, choices->case_count);
 }

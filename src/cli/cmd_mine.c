@@ -1,5 +1,6 @@
 /* tactus mine RUNS...: what the failing runs share and the passing ones lack. */
 #include "base/data/alloc.h"
+#include "base/data/print.h"
 #include "base/io/output.h"
 #include "cli/mine_job.h"
 #include "mining/emit.h"
@@ -121,8 +122,8 @@ static tac_status emit_requirements(const char *folder, const char *model_path,
     if (!status)
         status = tac_mine_requirements(runs, result, limit, model, folder, &written, &skipped, err);
     if (!status && skipped)
-        fprintf(stderr, "tactus: %zu patterns do not follow transitions of %s; %zu written\n",
-                skipped, model_path, written);
+        complain("%zu patterns do not follow transitions of %s; %zu written", skipped, model_path,
+                 written);
     tac_diagnostics_free(&findings);
     tac_model_free(model);
     return status;
@@ -152,7 +153,7 @@ static void write_training(FILE *out, void *context)
 {
     const struct train_output *o = context;
     tac_predictor_text(o->predictor, out);
-    fprintf(out, "The model is in %s; `tactus predict %s RUNS` uses it.\n", o->model, o->model);
+    tac_print(out, "The model is in %s; `tactus predict %s RUNS` uses it.\n", o->model, o->model);
 }
 
 /* --train: the model goes to -o, the summary to standard output. */

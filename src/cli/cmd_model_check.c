@@ -1,4 +1,5 @@
 /* tactus model check MODEL...: schema and meaning, every finding with its line. */
+#include "base/data/print.h"
 #include "cli/command.h"
 #include "model/described.h"
 #include "model/tools.h"
@@ -16,11 +17,11 @@ static void write_pair(FILE *out, const tac_model *model, uint32_t first)
 {
     const tac_model_transition *t = &model->transitions[first];
     const tac_model_node *from = &model->nodes[t->from];
-    fprintf(out, "    %s/%s %s:", model->machines[from->machine].name, from->name,
-            model->events[t->event]);
+    tac_print(out, "    %s/%s %s:", model->machines[from->machine].name, from->name,
+              model->events[t->event]);
     for (uint32_t i = 0; i < from->out_count; i++)
         if (model->transitions[from->first_out + i].event == t->event)
-            fprintf(out, " %s", model->nodes[model->transitions[from->first_out + i].to].name);
+            tac_print(out, " %s", model->nodes[model->transitions[from->first_out + i].to].name);
     fputc('\n', out);
 }
 
@@ -47,21 +48,21 @@ static void write_risks(FILE *out, const tac_model *model)
     size_t shown = 0;
     tac_model_find_risks(model, &risks);
     if (risks.nondeterministic)
-        fprintf(out,
-                "  %zu pair%s of a state and an event lead%s to several places: the app chooses, "
-                "so a fixed\n  suite may not come through; 'tactus run --goal transitions' can\n",
-                risks.nondeterministic, risks.nondeterministic == 1 ? "" : "s",
-                risks.nondeterministic == 1 ? "s" : "");
+        tac_print(out,
+                  "  %zu pair%s of a state and an event lead%s to several places: the app chooses, "
+                  "so a fixed\n  suite may not come through; 'tactus run --goal transitions' can\n",
+                  risks.nondeterministic, risks.nondeterministic == 1 ? "" : "s",
+                  risks.nondeterministic == 1 ? "s" : "");
     for (uint32_t t = 0; t < model->transition_count && shown < FEW; t++)
         if (starts_pair(model, t)) {
             write_pair(out, model, t);
             shown++;
         }
     if (risks.nondeterministic > shown)
-        fprintf(out, "    ... and %zu more\n", risks.nondeterministic - shown);
+        tac_print(out, "    ... and %zu more\n", risks.nondeterministic - shown);
     if (risks.fragile)
-        fprintf(out, "  %zu locator%s an element by its place alone, which changes easily\n",
-                risks.fragile, risks.fragile == 1 ? " finds" : "s find");
+        tac_print(out, "  %zu locator%s an element by its place alone, which changes easily\n",
+                  risks.fragile, risks.fragile == 1 ? " finds" : "s find");
 }
 
 static void write_check(FILE *out, void *context)

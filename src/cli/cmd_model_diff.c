@@ -1,4 +1,5 @@
 /* tactus model diff A B */
+#include "base/data/print.h"
 #include "base/data/text.h"
 #include "cli/model_io.h"
 #include "model/described.h"
@@ -22,10 +23,10 @@ static void write_part(FILE *out, const tac_model *model, tac_model_part part, u
     const tac_model_transition *transition =
         part == TAC_PART_TRANSITION ? &model->transitions[index] : NULL;
     const tac_model_node *node = &model->nodes[transition ? transition->from : index];
-    fprintf(out, "%s/%s", model->machines[node->machine].name, node->name);
+    tac_print(out, "%s/%s", model->machines[node->machine].name, node->name);
     if (transition)
-        fprintf(out, " --%s--> %s", model->events[transition->event],
-                model->nodes[transition->to].name);
+        tac_print(out, " --%s--> %s", model->events[transition->event],
+                  model->nodes[transition->to].name);
 }
 
 static void write_only(FILE *out, const struct diff_text *text, const tac_model *model,
@@ -44,13 +45,13 @@ static void write_only(FILE *out, const struct diff_text *text, const tac_model 
         size_t count = kinds[k].list->count;
         size_t shown = text->verbose || count < SHOWN ? count : SHOWN;
         for (size_t i = 0; i < shown; i++) {
-            fprintf(out, "only in %s: %s ", file, kinds[k].one);
+            tac_print(out, "only in %s: %s ", file, kinds[k].one);
             write_part(out, model, kinds[k].part, kinds[k].list->at[i]);
             fputc('\n', out);
         }
         if (shown < count)
-            fprintf(out, "only in %s: %zu more %ss (--verbose shows all)\n", file, count - shown,
-                    kinds[k].one);
+            tac_print(out, "only in %s: %zu more %ss (--verbose shows all)\n", file, count - shown,
+                      kinds[k].one);
     }
 }
 
@@ -71,7 +72,7 @@ static void write_diff(FILE *out, void *context)
         const tac_model_change *change = &diff->changes[i];
         fputs("changed: ", out);
         write_part(out, diff->first, change->part, change->index);
-        fprintf(out, ": %s is \"%s\" and \"%s\"\n", change->what, change->first, change->second);
+        tac_print(out, ": %s is \"%s\" and \"%s\"\n", change->what, change->first, change->second);
     }
 }
 

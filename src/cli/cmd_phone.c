@@ -12,7 +12,7 @@ static void say_port(uint16_t port, void *context)
 static void say_dropped(const char *why, void *context)
 {
     (void)context;
-    fprintf(stderr, "tactus: %s; the connection is dropped\n", why);
+    complain("%s; the connection is dropped", why);
 }
 
 static int phone_run_command(struct invocation *in)

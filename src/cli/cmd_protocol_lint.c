@@ -1,4 +1,5 @@
 /* tactus protocol lint FILES: what is suspicious about rule files, without a recording. */
+#include "base/data/print.h"
 #include "base/describe/describe.h"
 #include "cli/protocol_io.h"
 #include "protocol/protocol.h"
@@ -8,15 +9,17 @@ static void write_findings(FILE *out, void *context)
     const tac_diagnostics *findings = context;
     for (size_t i = 0; i < findings->count; i++) {
         const tac_diagnostic *d = &findings->at[i];
-        fprintf(out, "%s", d->file);
+        tac_print(out, "%s", d->file);
         if (d->line)
-            fprintf(out, ":%zu:%zu", d->line, d->column);
-        fprintf(out, ": %s: %s\n", d->severity == TAC_ERROR ? "error" : "warning", d->message);
+            tac_print(out, ":%zu:%zu", d->line, d->column);
+        tac_print(out, ": %s: %s\n", d->severity == TAC_ERROR ? "error" : "warning", d->message);
     }
     if (findings->errors + findings->warnings > findings->count)
-        fprintf(out, "... and %zu more\n", findings->errors + findings->warnings - findings->count);
-    fprintf(out, "%zu error%s, %zu warning%s\n", findings->errors, findings->errors == 1 ? "" : "s",
-            findings->warnings, findings->warnings == 1 ? "" : "s");
+        tac_print(out, "... and %zu more\n",
+                  findings->errors + findings->warnings - findings->count);
+    tac_print(out, "%zu error%s, %zu warning%s\n", findings->errors,
+              findings->errors == 1 ? "" : "s", findings->warnings,
+              findings->warnings == 1 ? "" : "s");
 }
 
 /* The errors first. */

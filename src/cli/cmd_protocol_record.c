@@ -1,4 +1,5 @@
 /* tactus protocol record --device URI | -- PROGRAM, -o REC */
+#include "base/data/print.h"
 #include "base/io/output.h"
 #include "cli/protocol_io.h"
 #include "cli/replay_io.h"
@@ -15,15 +16,15 @@ static void write_record(FILE *out, void *context)
     const struct record_text *text = context;
     for (size_t i = 0; i < text->count; i++) {
         const tac_record_facts *f = &text->facts[i];
-        fprintf(out, "%s: %zu callbacks, %zu messages, %zu gestures, %zu failures, seed %llu\n",
-                f->file, f->callbacks, f->messages, f->steps, f->failures,
-                (unsigned long long)f->seed);
+        tac_print(out, "%s: %zu callbacks, %zu messages, %zu gestures, %zu failures, seed %llu\n",
+                  f->file, f->callbacks, f->messages, f->steps, f->failures,
+                  (unsigned long long)f->seed);
         for (size_t j = 0; j < f->unseen_count; j++)
-            fprintf(out, "  not seen: %s\n", f->unseen[j]);
+            tac_print(out, "  not seen: %s\n", f->unseen[j]);
         if (f->dropped)
-            fprintf(out, "  not kept: %zu messages, a limit was passed\n", f->dropped);
+            tac_print(out, "  not kept: %zu messages, a limit was passed\n", f->dropped);
         if (f->note)
-            fprintf(out, "  %s\n", f->note);
+            tac_print(out, "  %s\n", f->note);
     }
 }
 

@@ -1,4 +1,5 @@
 /* tactus protocol verify TRACE...: could the recorded events, in another order, break a rule? */
+#include "base/data/print.h"
 #include "cli/protocol_cases.h"
 #include "cli/protocol_io.h"
 #include "protocol/evidence/described.h"
@@ -22,18 +23,18 @@ static void write_verification(FILE *out, void *context)
     const struct verify_text *text = context;
     tac_protocol_verify_text(text->result, text->trace, text->verbose, out);
     if (text->result->safety == TAC_INADMISSIBLE)
-        fprintf(out, "  correct the rule, or search all the same with --trust-rules\n");
+        tac_print(out, "  correct the rule, or search all the same with --trust-rules\n");
     else if (text->result->safety == TAC_SAFETY_UNKNOWN && text->result->left_out)
-        fprintf(out, "  correct the rule file; 'tactus protocol lint' looks at it alone\n");
+        tac_print(out, "  correct the rule file; 'tactus protocol lint' looks at it alone\n");
     else if (text->result->safety == TAC_SAFETY_UNKNOWN)
-        fprintf(out, "  try one call with --target METHOD, or --engine bdd\n");
+        tac_print(out, "  try one call with --target METHOD, or --engine bdd\n");
     else if (!text->verbose && text->result->call_count > 1)
-        fprintf(out, "  --verbose lists the calls one by one\n");
+        tac_print(out, "  --verbose lists the calls one by one\n");
     if (text->requirement)
-        fprintf(out, "  requirement: %s\n", text->requirement);
+        tac_print(out, "  requirement: %s\n", text->requirement);
     for (size_t i = 0; i < text->unmapped_count; i++)
-        fprintf(out, "  not in the map, left out of the requirement: %s\n",
-                unmapped_event(text, i));
+        tac_print(out, "  not in the map, left out of the requirement: %s\n",
+                  unmapped_event(text, i));
 }
 
 static void unmapped_of(const void *value, struct field_value *out)

@@ -70,7 +70,7 @@ static void open_page(const char *path)
     tac_error err;
     if (tac_process_run(command, "xdg-utils", "", 0, 10, &output, &size, &code, &err) != TAC_OK ||
         code)
-        fprintf(stderr, "tactus: no browser could be opened; open %s yourself\n", path);
+        complain("no browser could be opened; open %s yourself", path);
     free(output);
 }
 

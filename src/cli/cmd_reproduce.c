@@ -102,8 +102,7 @@ static void keep_in_database(const char *address, const char *folder)
         if (store)
             tac_store_close(store, NULL);
         if (status != TAC_OK)
-            fprintf(stderr, "tactus: the database did not take the result, which is in %s: %s\n",
-                    path, err.message);
+            complain("the database did not take the result, which is in %s: %s", path, err.message);
     }
     free(path);
 }

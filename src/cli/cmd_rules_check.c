@@ -1,4 +1,5 @@
 /* tactus rules check: every fault of a rule file. */
+#include "base/data/print.h"
 #include "cli/rules_cases.h"
 #include "rules/findings/document.h"
 #include <stdlib.h>
@@ -37,18 +38,18 @@ static void say_next(const struct report *report, bool shortened, FILE *out)
     const tac_rules_findings *f = report->findings;
     const char *file = report->rules->file;
     if (f->pair_count)
-        fprintf(out,
-                "\nNext: 'tactus rules repair %s --fault nondeterminism'\n"
-                "finds the fewest priorities to change.\n",
-                file);
+        tac_print(out,
+                  "\nNext: 'tactus rules repair %s --fault nondeterminism'\n"
+                  "finds the fewest priorities to change.\n",
+                  file);
     else if (f->cycle_count)
-        fprintf(out,
-                "\nNext: 'tactus rules repair %s --fault cycle'\n"
-                "proposes what ends the cycles.\n",
-                file);
+        tac_print(out,
+                  "\nNext: 'tactus rules repair %s --fault cycle'\n"
+                  "proposes what ends the cycles.\n",
+                  file);
     if (shortened)
-        fprintf(out, "%s--verbose lists everything.\n",
-                f->pair_count || f->cycle_count ? "" : "\n");
+        tac_print(out, "%s--verbose lists everything.\n",
+                  f->pair_count || f->cycle_count ? "" : "\n");
 }
 
 static tac_status write_document(FILE *out, void *context, tac_error *err)

@@ -1,4 +1,5 @@
 /* tactus rules repair: the smallest edits that remove a fault. */
+#include "base/data/print.h"
 #include "base/data/text.h"
 #include "base/io/input.h"
 #include "base/io/output.h"
@@ -38,12 +39,12 @@ static void write_text(FILE *out, void *context)
     const struct session *s = context;
     tac_rules_repairs_text(s->rules, &s->options, s->repairs, out);
     if (s->repairs->count)
-        fprintf(out,
-                "Next: 'tactus rules repair %s --fault %s --apply 1 -o FILE'\n"
-                "writes the rules with the first repair.\n",
-                s->rules->file, tac_rules_fault_name(s->options.fault));
+        tac_print(out,
+                  "Next: 'tactus rules repair %s --fault %s --apply 1 -o FILE'\n"
+                  "writes the rules with the first repair.\n",
+                  s->rules->file, tac_rules_fault_name(s->options.fault));
     else if (!s->repairs->nothing_to_do && s->repairs->more_may_help)
-        fprintf(out, "--edit-limit allows more.\n");
+        tac_print(out, "--edit-limit allows more.\n");
 }
 
 static int write_rules(const struct session *s, const tac_rules *rules)

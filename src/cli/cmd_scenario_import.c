@@ -1,11 +1,12 @@
 /* tactus scenario import FILE.csv */
+#include "base/data/print.h"
 #include "cli/command.h"
 #include "network/network.h"
 
 static void write_text(FILE *out, void *context)
 {
     const tac_scenario_imported *imported = context;
-    fprintf(out, "%s\n", imported->text);
+    tac_print(out, "%s\n", imported->text);
 }
 
 static int scenario_import_run(struct invocation *in)

@@ -1,4 +1,5 @@
 /* tactus screen [DUMP.xml]: what a screen accepts, and how to name it. */
+#include "base/data/print.h"
 #include "base/io/input.h"
 #include "cli/device_options.h"
 #include "explore/described.h"
@@ -13,12 +14,12 @@ static void write_element(FILE *out, const tac_ui *ui, const tac_screen_element 
 {
     const char *class_name = ui->nodes[element->node].class_name, *dot = strrchr(class_name, '.');
     const char *before = ": ";
-    fprintf(out, "%s\n    %s", element->xpath, dot ? dot + 1 : class_name);
+    tac_print(out, "%s\n    %s", element->xpath, dot ? dot + 1 : class_name);
     if (*element->label)
-        fprintf(out, " \"%s\"", element->label);
+        tac_print(out, " \"%s\"", element->label);
     for (unsigned kind = TAC_ACTION_CLICK; kind <= TAC_ACTION_DRAG; kind++)
         if (element->gestures & 1u << kind) {
-            fprintf(out, "%s%s", before, tac_action_kind_name((tac_action_kind)kind));
+            tac_print(out, "%s%s", before, tac_action_kind_name((tac_action_kind)kind));
             before = ", ";
         }
     fputc('\n', out);
@@ -27,8 +28,8 @@ static void write_element(FILE *out, const tac_ui *ui, const tac_screen_element 
 static void write_elements(FILE *out, void *context)
 {
     const tac_screen_elements *elements = context;
-    fprintf(out, "%zu of %lu elements accept something\n", elements->count,
-            (unsigned long)elements->ui->count);
+    tac_print(out, "%zu of %lu elements accept something\n", elements->count,
+              (unsigned long)elements->ui->count);
     for (size_t i = 0; i < elements->count; i++)
         write_element(out, elements->ui, &elements->at[i]);
 }

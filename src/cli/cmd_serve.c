@@ -14,7 +14,7 @@ static void open_page(const char *address)
     int code = 1;
     if (tac_process_run(command, "xdg-utils", NULL, 0, 20, &output, &size, &code, NULL) != TAC_OK ||
         code)
-        fprintf(stderr, "tactus: no browser could be opened; open the address yourself\n");
+        complain("no browser could be opened; open the address yourself");
     free(output);
 }
 

@@ -1,4 +1,5 @@
 /* tactus store copy FROM TO */
+#include "base/data/print.h"
 #include "base/describe/describe.h"
 #include "cli/command.h"
 #include "store/store.h"
@@ -12,10 +13,10 @@ struct copied {
 static void write_copied(FILE *out, void *context)
 {
     const struct copied *copied = context;
-    fprintf(out, "%s: %" PRId64 " %s, %" PRId64 " %s and %" PRId64 " %s copied from %s\n",
-            copied->to, copied->count.runs, copied->count.runs == 1 ? "run" : "runs",
-            copied->count.verdicts, copied->count.verdicts == 1 ? "verdict" : "verdicts",
-            copied->count.files, copied->count.files == 1 ? "file" : "files", copied->from);
+    tac_print(out, "%s: %" PRId64 " %s, %" PRId64 " %s and %" PRId64 " %s copied from %s\n",
+              copied->to, copied->count.runs, copied->count.runs == 1 ? "run" : "runs",
+              copied->count.verdicts, copied->count.verdicts == 1 ? "verdict" : "verdicts",
+              copied->count.files, copied->count.files == 1 ? "file" : "files", copied->from);
 }
 
 static const struct field copied_fields[] = {

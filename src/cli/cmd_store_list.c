@@ -1,5 +1,6 @@
 /* tactus store list ADDRESS */
 #include "base/data/arena.h"
+#include "base/data/print.h"
 #include "base/data/vec.h"
 #include "base/describe/describe.h"
 #include "cli/command.h"
@@ -33,18 +34,18 @@ static DESCRIBE(listing, struct listing);
 static void write_row(FILE *out, const tac_store_campaign *row)
 {
     long long leased = (long long)row->queue.leased, given_up = (long long)row->queue.given_up;
-    fprintf(out, "%s: ", row->name);
+    tac_print(out, "%s: ", row->name);
     if (row->runs < 0)
         fputs("not planned", out);
     else
-        fprintf(out, "%lld of %lld %s done", (long long)row->done, (long long)row->runs,
-                row->runs == 1 ? "run" : "runs");
+        tac_print(out, "%lld of %lld %s done", (long long)row->done, (long long)row->runs,
+                  row->runs == 1 ? "run" : "runs");
     if (leased)
-        fprintf(out, ", %lld under way by %lld %s", leased, (long long)row->workers,
-                row->workers == 1 ? "worker" : "workers");
+        tac_print(out, ", %lld under way by %lld %s", leased, (long long)row->workers,
+                  row->workers == 1 ? "worker" : "workers");
     if (given_up)
-        fprintf(out, ", %lld failed too often", given_up);
-    fprintf(out, "; since %s\n", row->created);
+        tac_print(out, ", %lld failed too often", given_up);
+    tac_print(out, "; since %s\n", row->created);
 }
 
 static void write_list(FILE *out, void *context)

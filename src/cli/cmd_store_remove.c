@@ -1,4 +1,5 @@
 /* tactus store remove ADDRESS#CAMPAIGN */
+#include "base/data/print.h"
 #include "base/describe/describe.h"
 #include "cli/command.h"
 #include "store/queue.h"
@@ -11,7 +12,7 @@ static const struct option store_remove_options[] = {
 
 static void write_removed(FILE *out, void *context)
 {
-    fprintf(out, "%s: removed\n", (const char *)context);
+    tac_print(out, "%s: removed\n", (const char *)context);
 }
 
 static const struct field removed_fields[] = {

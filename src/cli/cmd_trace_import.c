@@ -56,7 +56,7 @@ static void print_sources(const tac_trace_imported *imported)
         warn_skipped(source->path, source->skipped, source->first_skipped);
     }
     for (size_t i = 0; i < imported->warning_count; i++)
-        fprintf(stderr, "tactus: warning: %s\n", imported->warnings[i]);
+        complain("warning: %s", imported->warnings[i]);
 }
 
 static void print_summary(const tac_trace_imported *imported, const char *path)

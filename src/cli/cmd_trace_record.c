@@ -27,16 +27,16 @@ static void print_record(const struct jvm_recorded *recorded, const char *path)
             plural(recorded->states), (unsigned long long)recorded->methods,
             plural(recorded->methods), recorded->exit_code);
     if (!recorded->methods)
-        fprintf(stderr, "tactus: warning: no method of a class that was loaded matches\n");
+        complain("warning: no method of a class that was loaded matches");
     if (recorded->lost)
-        fprintf(stderr, "tactus: warning: %llu record%s lost: no room on the disk, or over 8 GiB\n",
-                (unsigned long long)recorded->lost, recorded->lost == 1 ? " was" : "s were");
+        complain("warning: %llu record%s lost: no room on the disk, or over 8 GiB",
+                 (unsigned long long)recorded->lost, recorded->lost == 1 ? " was" : "s were");
     if (recorded->left_alone)
-        fprintf(stderr, "tactus: warning: %u method%s could not be given probes\n",
-                recorded->left_alone, plural(recorded->left_alone));
+        complain("warning: %u method%s could not be given probes", recorded->left_alone,
+                 plural(recorded->left_alone));
     if (!recorded->ended_in_order)
-        fprintf(stderr, "tactus: warning: the virtual machine did not end in order; everything up "
-                        "to there was kept\n");
+        complain(
+            "warning: the virtual machine did not end in order; everything up to there was kept");
 }
 
 static int trace_record_run(struct invocation *in)

@@ -1,5 +1,6 @@
 /* tactus trace show TRACE */
 #include "base/data/alloc.h"
+#include "base/data/print.h"
 #include "base/data/text.h"
 #include "base/io/json.h"
 #include "cli/trace_options.h"
@@ -30,28 +31,28 @@ static void write_start(FILE *out, double start)
     struct tm parts;
     if (start > 1e8 && gmtime_r(&since_1970, &parts) &&
         strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &parts))
-        fprintf(out, "  start: %.3f s (%s)\n", start, date);
+        tac_print(out, "  start: %.3f s (%s)\n", start, date);
     else
-        fprintf(out, "  start: %.9g s\n", start);
+        tac_print(out, "  start: %.9g s\n", start);
 }
 
 static void write_head(FILE *out, const tac_trace_states *states)
 {
     const char *name;
     json_t *value;
-    fprintf(out, "%s (%s)\n", states->path, states->format);
+    tac_print(out, "%s (%s)\n", states->path, states->format);
     json_object_foreach((json_t *)(uintptr_t)states->meta, name, value)
     {
         char *text = tac_json_text(value, JSON_COMPACT);
-        fprintf(out, "  %s: %s\n", name, json_is_string(value) ? json_string_value(value) : text);
+        tac_print(out, "  %s: %s\n", name, json_is_string(value) ? json_string_value(value) : text);
         free(text);
     }
-    fprintf(out, "  variables: ");
+    tac_print(out, "  variables: ");
     for (size_t i = 0; i < states->variable_count; i++) {
         const tac_trace_variable *one = &states->variables[i];
         const char *unit = one->kind == TAC_CONTINUOUS ? one->unit : "";
-        fprintf(out, "%s%s%s%s%s", i ? ", " : "", one->name, *unit ? " [" : "", unit,
-                *unit ? "]" : "");
+        tac_print(out, "%s%s%s%s%s", i ? ", " : "", one->name, *unit ? " [" : "", unit,
+                  *unit ? "]" : "");
     }
     fputc('\n', out);
     write_start(out, clock_seconds(states->start));
@@ -80,8 +81,8 @@ static void write_state(FILE *out, const tac_trace_states *states,
                         const tac_trace_shown_state *state, double *held)
 {
     const char *event = event_of(states, state);
-    fprintf(out, "%8llu  %14.6f  %-24s", (unsigned long long)state->index,
-            clock_seconds(state->time) - clock_seconds(states->start), *event ? event : ".");
+    tac_print(out, "%8llu  %14.6f  %-24s", (unsigned long long)state->index,
+              clock_seconds(state->time) - clock_seconds(states->start), *event ? event : ".");
     for (size_t i = 0; i < state->change_count; i++) {
         const tac_trace_change *change = &state->changes[i];
         const char *name = states->variables[change->variable].name;
@@ -89,14 +90,14 @@ static void write_state(FILE *out, const tac_trace_states *states,
         held[change->variable] =
             change->symbol != TAC_TRACE_NO_SYMBOL ? (double)change->symbol : change->number;
         if (change->symbol != TAC_TRACE_NO_SYMBOL && !is_event(states, change))
-            fprintf(out, " %s=%s", name,
-                    *states->symbols[change->symbol] == TAC_TRACE_UNKNOWN
-                        ? "?"
-                        : states->symbols[change->symbol]);
+            tac_print(out, " %s=%s", name,
+                      *states->symbols[change->symbol] == TAC_TRACE_UNKNOWN
+                          ? "?"
+                          : states->symbols[change->symbol]);
         else if (!isnan(change->number) && change->number != before)
-            fprintf(out, " %s=%.10g", name, change->number);
+            tac_print(out, " %s=%.10g", name, change->number);
         else if (isnan(held[change->variable]) && !isnan(before) && !is_event(states, change))
-            fprintf(out, " %s is gone", name);
+            tac_print(out, " %s is gone", name);
     }
     fputc('\n', out);
 }
@@ -108,12 +109,13 @@ static void write_show(FILE *out, void *context)
     for (size_t i = 0; i < states->variable_count; i++)
         held[i] = NAN;
     write_head(out, states);
-    fprintf(out, "%8s  %14s  %-24s %s\n", "state", "since start/s", "event", "changes");
+    tac_print(out, "%8s  %14s  %-24s %s\n", "state", "since start/s", "event", "changes");
     for (size_t i = 0; i < states->state_count; i++)
         write_state(out, states, &states->states[i], held);
     if (states->more)
-        fprintf(out, "... more states; --limit 0 shows all, --since, --until, --states and --event "
-                     "a part\n");
+        tac_print(out,
+                  "... more states; --limit 0 shows all, --since, --until, --states and --event "
+                  "a part\n");
     free(held);
 }
 

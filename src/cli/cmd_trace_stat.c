@@ -1,5 +1,6 @@
 /* tactus trace stat TRACE... [--per event --variable energy] */
 #include "base/check.h"
+#include "base/data/print.h"
 #include "base/data/text.h"
 #include "cli/trace_options.h"
 #include "trace/document.h"
@@ -50,20 +51,20 @@ static void write_events(FILE *out, const tac_trace_summary *trace)
     size_t listed = trace->event_count < LISTED ? trace->event_count : LISTED;
     if (!listed)
         return;
-    fprintf(out, "  events: ");
+    tac_print(out, "  events: ");
     for (size_t i = 0; i < listed; i++)
-        fprintf(out, "%s%s %llu", i ? ", " : "", trace->events[i].name,
-                (unsigned long long)trace->events[i].count);
+        tac_print(out, "%s%s %llu", i ? ", " : "", trace->events[i].name,
+                  (unsigned long long)trace->events[i].count);
     if (trace->event_count > listed)
-        fprintf(out, ", and %zu more", trace->event_count - listed);
+        tac_print(out, ", and %zu more", trace->event_count - listed);
     fputc('\n', out);
 }
 
 static void write_unknown(FILE *out, const tac_trace_figures *one, int width, uint64_t states)
 {
     if (one->unknown)
-        fprintf(out, "  %-*s  not known in %llu of %llu states: %s\n", width, "",
-                (unsigned long long)one->unknown, (unsigned long long)states, one->reason);
+        tac_print(out, "  %-*s  not known in %llu of %llu states: %s\n", width, "",
+                  (unsigned long long)one->unknown, (unsigned long long)states, one->reason);
 }
 
 static void write_variables(FILE *out, const tac_trace_summary *trace)
@@ -72,19 +73,19 @@ static void write_variables(FILE *out, const tac_trace_summary *trace)
     int width = 8;
     for (size_t i = 0; i < trace->variable_count; i++)
         width = wider(width, trace->variables[i].name);
-    fprintf(out, "  %-*s  %-6s  %12s  %12s  %12s  %12s\n", width, "variable", "unit", "least",
-            "mean", "greatest", "last");
+    tac_print(out, "  %-*s  %-6s  %12s  %12s  %12s  %12s\n", width, "variable", "unit", "least",
+              "mean", "greatest", "last");
     for (size_t i = 0; i < trace->variable_count; i++) {
         const tac_trace_figures *one = &trace->variables[i];
         if (one->kind == TAC_DISCRETE)
-            fprintf(out, "  %-*s  %zu value%s\n", width, one->name, one->distinct,
-                    one->distinct == 1 ? "" : "s");
+            tac_print(out, "  %-*s  %zu value%s\n", width, one->name, one->distinct,
+                      one->distinct == 1 ? "" : "s");
         else
-            fprintf(out, "  %-*s  %-6s  %12s  %12s  %12s  %12s\n", width, one->name, one->unit,
-                    number_text(one->least, least, sizeof least),
-                    number_text(one->mean, mean, sizeof mean),
-                    number_text(one->most, most, sizeof most),
-                    number_text(one->last, last, sizeof last));
+            tac_print(out, "  %-*s  %-6s  %12s  %12s  %12s  %12s\n", width, one->name, one->unit,
+                      number_text(one->least, least, sizeof least),
+                      number_text(one->mean, mean, sizeof mean),
+                      number_text(one->most, most, sizeof most),
+                      number_text(one->last, last, sizeof last));
         write_unknown(out, one, width, trace->states);
     }
 }
@@ -96,28 +97,29 @@ static void write_trace(FILE *out, const tac_trace_summary *trace)
     bool judged = verdict && *verdict;
     size_t index;
     json_t *note;
-    fprintf(out, "%s: %s state%s, %.6g s, %s%s%s\n", trace->path,
-            tac_thousands(trace->states, states, sizeof states), trace->states == 1 ? "" : "s",
-            clock_seconds(trace->to - trace->from), trace->format, judged ? ", run: " : "",
-            judged ? verdict : "");
+    tac_print(out, "%s: %s state%s, %.6g s, %s%s%s\n", trace->path,
+              tac_thousands(trace->states, states, sizeof states), trace->states == 1 ? "" : "s",
+              clock_seconds(trace->to - trace->from), trace->format, judged ? ", run: " : "",
+              judged ? verdict : "");
     write_variables(out, trace);
     write_events(out, trace);
     json_array_foreach(json_object_get(trace->meta, "notes"), index, note)
     {
-        fprintf(out, "  note: %s\n", json_string_value(note));
+        tac_print(out, "  note: %s\n", json_string_value(note));
     }
     if (trace->example)
-        fprintf(out, "  a property to start with:\n    %s\n", trace->example);
+        tac_print(out, "  a property to start with:\n    %s\n", trace->example);
 }
 
 static void write_action(FILE *out, const tac_trace_cost *cost, int width, int indent)
 {
     char mean[32], spread[32], worst[32];
-    fprintf(out, "  %*s%-*s  %8llu  %12s  %12s  %12s  %s, state %llu\n", indent, "", width - indent,
-            cost->name, (unsigned long long)cost->count, number_text(cost->mean, mean, sizeof mean),
-            number_text(cost->spread, spread, sizeof spread),
-            number_text(cost->worst, worst, sizeof worst), tac_base_name(cost->worst_trace),
-            (unsigned long long)cost->worst_state);
+    tac_print(out, "  %*s%-*s  %8llu  %12s  %12s  %12s  %s, state %llu\n", indent, "",
+              width - indent, cost->name, (unsigned long long)cost->count,
+              number_text(cost->mean, mean, sizeof mean),
+              number_text(cost->spread, spread, sizeof spread),
+              number_text(cost->worst, worst, sizeof worst), tac_base_name(cost->worst_trace),
+              (unsigned long long)cost->worst_state);
     for (size_t i = 0; i < cost->nested_count; i++)
         write_action(out, &cost->nested[i], width, indent + 2);
 }
@@ -134,14 +136,14 @@ static void write_profile(FILE *out, const tac_trace_profile *profile)
     int width = profile->nests ? 16 : 8;
     for (size_t i = 0; i < profile->action_count; i++)
         width = wider(width, profile->actions[i].name);
-    fprintf(out, "\n%s of %s%s%s%s per %s, dearest first\n", words[profile->measure],
-            profile->variable, *unit ? " [" : "", unit, *unit ? "]" : "", profile->per);
-    fprintf(out, "  %-*s  %8s  %12s  %12s  %12s  %s\n", width, profile->per, "count", "mean",
-            "spread", "worst", "worst at");
+    tac_print(out, "\n%s of %s%s%s%s per %s, dearest first\n", words[profile->measure],
+              profile->variable, *unit ? " [" : "", unit, *unit ? "]" : "", profile->per);
+    tac_print(out, "  %-*s  %8s  %12s  %12s  %12s  %s\n", width, profile->per, "count", "mean",
+              "spread", "worst", "worst at");
     for (size_t i = 0; i < profile->action_count; i++)
         write_action(out, &profile->actions[i], width, 0);
     if (!profile->action_count)
-        fprintf(out, "  (no %s has a value of %s)\n", profile->per, profile->variable);
+        tac_print(out, "  (no %s has a value of %s)\n", profile->per, profile->variable);
 }
 
 static void write_stat(FILE *out, void *context)

@@ -1,4 +1,5 @@
 /* tactus worker ADDRESS[#CAMPAIGN] */
+#include "base/data/print.h"
 #include "cli/device_list.h"
 #include "cli/device_options.h"
 #include "cli/store_io.h"
@@ -26,21 +27,21 @@ static void write_work(FILE *out, void *context)
     const tac_run_work *work = context;
     for (size_t i = 0; i < work->campaign_count; i++) {
         const tac_run_worked *row = &work->campaigns[i];
-        fprintf(out, "%s: ", row->campaign);
+        tac_print(out, "%s: ", row->campaign);
         if (row->refused)
-            fprintf(out, "not for these devices: %s", row->refused);
+            tac_print(out, "not for these devices: %s", row->refused);
         else
-            fprintf(out, "%lld %s done", (long long)row->done, runs_word(row->done));
+            tac_print(out, "%lld %s done", (long long)row->done, runs_word(row->done));
         if (row->late)
-            fprintf(out, ", %lld late and not kept", (long long)row->late);
+            tac_print(out, ", %lld late and not kept", (long long)row->late);
         if (row->left)
-            fprintf(out, ", %lld left that failed; 'tactus run' with its options tries again",
-                    (long long)row->left);
+            tac_print(out, ", %lld left that failed; 'tactus run' with its options tries again",
+                      (long long)row->left);
         fputc('\n', out);
         for (size_t k = 0; k < row->lost_count; k++)
-            fprintf(out, "  %s went away after %lld %s: %s\n", row->lost[k].device,
-                    (long long)row->lost[k].after, runs_word(row->lost[k].after),
-                    row->lost[k].message);
+            tac_print(out, "  %s went away after %lld %s: %s\n", row->lost[k].device,
+                      (long long)row->lost[k].after, runs_word(row->lost[k].after),
+                      row->lost[k].message);
     }
     if (!work->campaign_count)
         fputs("nothing to do\n", out);

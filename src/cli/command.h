@@ -141,6 +141,8 @@ const char *const *option_values(const struct invocation *in, const char *names,
 /* How commands end. Each prints what is due and returns the exit code, so that a command reads
  * "return fail(in, &err)". */
 int fail(const struct invocation *in, const tac_error *err);
+/* One line on standard error, "tactus: ...", with line breaks of others visible. */
+void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int fail_usage(const struct invocation *in, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* Writes the document to -o or standard output, takes the reference, returns exit_code (4 when

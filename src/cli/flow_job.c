@@ -24,7 +24,7 @@ static int fail_after_findings(struct invocation *in, const tac_diagnostics *fin
     print_diagnostics(findings);
     if (!findings->errors)
         return fail(in, err);
-    fprintf(stderr, "tactus: %zu error%s\n", findings->errors, findings->errors == 1 ? "" : "s");
+    complain("%zu error%s", findings->errors, findings->errors == 1 ? "" : "s");
     return tac_exit_code(err->status, TAC_INCONCLUSIVE);
 }
 

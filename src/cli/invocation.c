@@ -101,13 +101,27 @@ double option_real(const struct invocation *in, const char *name, double otherwi
     return number;
 }
 
+void complain(const char *format, ...)
+{
+    va_list args;
+    char *text = NULL;
+    va_start(args, format);
+    if (vasprintf(&text, format, args) < 0)
+        tac_out_of_memory(0);
+    va_end(args);
+    char *line = tac_visible(text);
+    fprintf(stderr, "tactus: %s\n", line);
+    free(line);
+    free(text);
+}
+
 int fail(const struct invocation *in, const tac_error *err)
 {
     char text[2048];
     tac_error told = *err;
     snprintf(told.file, sizeof told.file, "%s", piped_name(in->piped, err->file));
     terminal_watch_end(); /* the message stands on a line of its own */
-    fprintf(stderr, "tactus: %s\n", tac_error_text(&told, text, sizeof text));
+    complain("%s", tac_error_text(&told, text, sizeof text));
     int code = tac_exit_code(err->status, TAC_INCONCLUSIVE);
     if (code == tac_exit_code(TAC_E_INPUT, TAC_INCONCLUSIVE))
         pipeline_write_failure(in, text);
@@ -118,11 +132,13 @@ int fail_usage(const struct invocation *in, const char *format, ...)
 {
     char name[80];
     va_list args;
+    char *text = NULL;
     va_start(args, format);
-    fputs("tactus: ", stderr);
-    vfprintf(stderr, format, args);
+    if (vasprintf(&text, format, args) < 0)
+        tac_out_of_memory(0);
     va_end(args);
-    fprintf(stderr, "; see '%s --help'\n", command_name(in->command, name, sizeof name));
+    complain("%s; see '%s --help'", text, command_name(in->command, name, sizeof name));
+    free(text);
     return tac_exit_code(TAC_E_USAGE, TAC_INCONCLUSIVE);
 }
 
@@ -171,7 +187,7 @@ int finish_text(const struct invocation *in, void (*write)(FILE *out, void *cont
     tac_error err;
     tac_status status = tac_output_open(&output, in->output, &err);
     if (status == TAC_OK) {
-        FILE *text = output.path ? tac_visible_stream(output.file, false) : output.file;
+        FILE *text = output.path ? tac_visible_stream(output.file, false, false) : output.file;
         write(text, context);
         if (text != output.file)
             fclose(text); /* a failure stays with the file below */

@@ -35,13 +35,13 @@ static int unknown_command(const char *noun, const char *verb)
     }
     const char *closest = tac_closest(known_noun ? verb : noun, names, count);
     free(names);
-    fprintf(stderr, "tactus: there is no command '%s%s%s'", noun, known_noun ? " " : "",
-            known_noun ? verb : "");
+    const char *gap = known_noun ? " " : "";
     if (closest)
-        fprintf(stderr, "; did you mean 'tactus %s%s%s'?\n", known_noun ? noun : "",
-                known_noun ? " " : "", closest);
+        complain("there is no command '%s%s%s'; did you mean 'tactus %s%s%s'?", noun, gap,
+                 known_noun ? verb : "", known_noun ? noun : "", gap, closest);
     else
-        fprintf(stderr, "; see 'tactus --help'\n");
+        complain("there is no command '%s%s%s'; see 'tactus --help'", noun, gap,
+                 known_noun ? verb : "");
     return tac_exit_code(TAC_E_USAGE, TAC_INCONCLUSIVE);
 }
 
@@ -107,9 +107,7 @@ static int run_top_level_option(const char *word, bool json)
         }
         return 0;
     }
-    fprintf(stderr,
-            "tactus: unknown option '%s'; options stand after the command; see 'tactus --help'\n",
-            word);
+    complain("unknown option '%s'; options stand after the command; see 'tactus --help'", word);
     return tac_exit_code(TAC_E_USAGE, TAC_INCONCLUSIVE);
 }
 
@@ -202,7 +200,7 @@ int main(int argc, char **argv)
         code = call.in.command->run(&call.in);
     call_end(&call);
     if (!text_border_end()) {
-        fprintf(stderr, "tactus: cannot write to standard output\n");
+        complain("cannot write to standard output");
         return code ? code : tac_exit_code(TAC_E_IO, TAC_INCONCLUSIVE);
     }
     return code;

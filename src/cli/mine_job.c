@@ -32,9 +32,9 @@ static void name_left_out(const tac_runs *runs)
     size_t count;
     const char *const *files = tac_runs_left_out(runs, &count);
     for (size_t i = 0; i < count && i < 10; i++)
-        fprintf(stderr, "tactus: left out, not runs: %s\n", files[i]);
+        complain("left out, not runs: %s", files[i]);
     if (count > 10)
-        fprintf(stderr, "tactus: left out, not runs: %zu more files\n", count - 10);
+        complain("left out, not runs: %zu more files", count - 10);
 }
 
 /* The options decide; without them, what the predictor was learned with. */

@@ -1,8 +1,10 @@
 /* The files of --junit, --sarif and --summary, each whole or not at all. */
 #include "cli/pipeline.h"
 #include "base/check.h"
+#include "base/data/visible.h"
 #include "base/io/json.h"
 #include "base/io/output.h"
+#include "cli/frame.h"
 #include "cli/options.h"
 #include "cli/piped.h"
 #include "findings/identity.h"
@@ -91,6 +93,14 @@ static tac_status write_list(const struct finding_list *list, const char *form, 
     return status;
 }
 
+/* Commands of a build server that are ours. */
+static void print_annotations(const struct finding_list *list)
+{
+    FILE *out = tac_visible_stream(terminal_stream(), false, false);
+    findings_annotations(list, out);
+    fclose(out);
+}
+
 tac_status pipeline_write(const struct invocation *in, const struct finding_list *list,
                           tac_error *err)
 {
@@ -106,7 +116,7 @@ tac_status pipeline_write(const struct invocation *in, const struct finding_list
                 tac_output_close(&output, write_list(list, file_options[i], output.file, err), err);
     }
     if (status == TAC_OK && option_flag(in, "annotations"))
-        findings_annotations(list, stderr);
+        print_annotations(list);
     return status;
 }
 

@@ -1,6 +1,7 @@
 /* Many subjects: reading their names, and the table of subjects and properties. */
 #include "cli/run_subjects.h"
 #include "base/data/alloc.h"
+#include "base/data/print.h"
 #include "base/io/input.h"
 #include "cli/run_cases.h"
 #include "cli/run_text.h"
@@ -104,13 +105,13 @@ static tac_status read_file(struct subject_list *list, const char *path, tac_err
 
 static void write_cell(FILE *out, const tac_run_subject_property *cell)
 {
-    fprintf(out, "    %s: violated in %lld of %lld runs", cell->property, (long long)cell->violated,
-            (long long)cell->runs);
+    tac_print(out, "    %s: violated in %lld of %lld runs", cell->property,
+              (long long)cell->violated, (long long)cell->runs);
     if (cell->first_run >= 0)
-        fprintf(out, ", first in run %lld at step %lld", (long long)cell->first_run,
-                (long long)cell->first_step);
+        tac_print(out, ", first in run %lld at step %lld", (long long)cell->first_run,
+                  (long long)cell->first_step);
     if (cell->inconclusive)
-        fprintf(out, ", inconclusive in %lld", (long long)cell->inconclusive);
+        tac_print(out, ", inconclusive in %lld", (long long)cell->inconclusive);
     fputc('\n', out);
 }
 
@@ -120,7 +121,7 @@ static void write_table(FILE *out, void *context)
     for (size_t i = 0; i < matrix->count; i++) {
         const tac_run_subject_row *row = &matrix->rows[i];
         if (!row->started) {
-            fprintf(out, "%s: did not start: %s\n", row->subject, row->reason);
+            tac_print(out, "%s: did not start: %s\n", row->subject, row->reason);
             continue;
         }
         size_t violated = 0, untested = 0;
@@ -128,21 +129,22 @@ static void write_table(FILE *out, void *context)
             violated += row->properties[k].violated > 0;
             untested += row->properties[k].exercised == 0;
         }
-        fprintf(out,
-                "%s: %zu of %zu properties violated, %zu never exercised; %lld runs, %lld passed, "
-                "%lld failed, %lld crashed",
-                row->subject, violated, row->property_count, untested, (long long)row->runs,
-                (long long)row->pass, (long long)row->fail, (long long)row->crash);
+        tac_print(
+            out,
+            "%s: %zu of %zu properties violated, %zu never exercised; %lld runs, %lld passed, "
+            "%lld failed, %lld crashed",
+            row->subject, violated, row->property_count, untested, (long long)row->runs,
+            (long long)row->pass, (long long)row->fail, (long long)row->crash);
         if (row->aborted)
-            fprintf(out, ", %lld stopped at a violation", (long long)row->aborted);
+            tac_print(out, ", %lld stopped at a violation", (long long)row->aborted);
         fputc('\n', out);
         for (size_t k = 0; k < row->property_count; k++)
             if (row->properties[k].violated || row->properties[k].inconclusive)
                 write_cell(out, &row->properties[k]);
         run_text_actions(out, "    ", row->actions, row->action_count);
         if (!row->complete)
-            fprintf(out, "    not complete, %lld of %lld runs are missing: %s\n",
-                    (long long)row->missing, (long long)(row->runs + row->missing), row->reason);
+            tac_print(out, "    not complete, %lld of %lld runs are missing: %s\n",
+                      (long long)row->missing, (long long)(row->runs + row->missing), row->reason);
     }
 }
 

@@ -1,6 +1,7 @@
 /* Looking through a store and telling what was found. See store_io.h. */
 #include "cli/store_io.h"
 #include "base/data/alloc.h"
+#include "base/data/print.h"
 #include "base/data/text.h"
 #include "base/data/vec.h"
 #include "base/describe/describe.h"
@@ -39,25 +40,25 @@ static void write_look(FILE *out, void *context)
     for (size_t i = 0; i < look->damaged.count; i++) {
         const struct damage *damage = &look->damaged.at[i];
         if (damage->of_trace)
-            fprintf(out, "%s: run %" PRId64 ": %s\n", damage->file, damage->row, damage->what);
+            tac_print(out, "%s: run %" PRId64 ": %s\n", damage->file, damage->row, damage->what);
         else
-            fprintf(out, "%s: row %" PRId64 " of the table '%s' is damaged: %s\n", damage->file,
-                    damage->row, damage->table, damage->what);
+            tac_print(out, "%s: row %" PRId64 " of the table '%s' is damaged: %s\n", damage->file,
+                      damage->row, damage->table, damage->what);
     }
     const tac_store_check *count = &look->count;
-    fprintf(out, "%s: %" PRId64 " %s, %" PRId64 " %s, %" PRId64 " %s; ", look->folder, count->runs,
-            count->runs == 1 ? "run" : "runs", count->traces,
-            count->traces == 1 ? "trace" : "traces", count->verdicts,
-            count->verdicts == 1 ? "verdict" : "verdicts");
+    tac_print(out, "%s: %" PRId64 " %s, %" PRId64 " %s, %" PRId64 " %s; ", look->folder,
+              count->runs, count->runs == 1 ? "run" : "runs", count->traces,
+              count->traces == 1 ? "trace" : "traces", count->verdicts,
+              count->verdicts == 1 ? "verdict" : "verdicts");
     if (!count->damaged)
         fputs("nothing is damaged\n", out);
     else if (look->repair)
-        fprintf(out, "%" PRId64 " damaged, set aside; %s\n", count->damaged,
-                look->lost_plan ? "its plan is among them: 'tactus run' cannot go on here"
-                                : "'tactus run' does their runs again");
+        tac_print(out, "%" PRId64 " damaged, set aside; %s\n", count->damaged,
+                  look->lost_plan ? "its plan is among them: 'tactus run' cannot go on here"
+                                  : "'tactus run' does their runs again");
     else
-        fprintf(out, "%" PRId64 " damaged; 'tactus store repair %s' sets them aside\n",
-                count->damaged, look->folder);
+        tac_print(out, "%" PRId64 " damaged; 'tactus store repair %s' sets them aside\n",
+                  count->damaged, look->folder);
 }
 
 static const struct field damage_fields[] = {FIELDS(struct damage, table, row, file, what)};
@@ -126,11 +127,11 @@ void local_campaign_close(struct local_campaign *campaign)
 void note_database(void *context, const char *text)
 {
     (void)context;
-    fprintf(stderr, "tactus: %s\n", text);
+    complain("%s", text);
 }
 
 void advise_repair(const tac_error *err, const char *folder)
 {
     if (err->status == TAC_E_INPUT && tac_ends_with(err->file, "/index.sqlite"))
-        fprintf(stderr, "tactus: 'tactus store repair %s' sets damaged rows aside\n", folder);
+        complain("'tactus store repair %s' sets damaged rows aside", folder);
 }

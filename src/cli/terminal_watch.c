@@ -6,6 +6,7 @@
  * within HEARING seconds (it waits for a file, a device, another program), or has not ended
  * PATIENCE seconds after it heard. However the program ends, the temporary files of unfinished
  * outputs are removed. */
+#include "base/data/print.h"
 #include "base/data/text.h"
 #include "base/io/output.h"
 #include "cli/frame.h"
@@ -50,12 +51,12 @@ static void show(const char *what, uint64_t done, uint64_t total, double now)
     char count[32], all[32], rate[32];
     FILE *out = terminal_stream();
     double elapsed = now - terminal.started, speed = (double)done / elapsed;
-    fprintf(out, "\r\033[K%s %s", what, tac_thousands(done, count, sizeof count));
+    tac_print(out, "\r\033[K%s %s", what, tac_thousands(done, count, sizeof count));
     if (total)
-        fprintf(out, " of %s", tac_thousands(total, all, sizeof all));
-    fprintf(out, ", %s/s", tac_thousands((uint64_t)speed, rate, sizeof rate));
+        tac_print(out, " of %s", tac_thousands(total, all, sizeof all));
+    tac_print(out, ", %s/s", tac_thousands((uint64_t)speed, rate, sizeof rate));
     if (total > done && speed > 0)
-        fprintf(out, ", %.0f s left", (double)(total - done) / speed);
+        tac_print(out, ", %.0f s left", (double)(total - done) / speed);
     fflush(out);
     terminal.shown = true;
     terminal.last_shown = now;

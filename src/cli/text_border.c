@@ -14,8 +14,8 @@ void text_border_start(void)
 {
     raw_output = stdout;
     raw_error = stderr;
-    stdout = tac_visible_stream(raw_output, false);
-    stderr = tac_visible_stream(raw_error, false);
+    stdout = tac_visible_stream(raw_output, false, true);
+    stderr = tac_visible_stream(raw_error, false, true);
     setvbuf(stderr, NULL, _IOLBF, BUFSIZ);
     if (isatty(STDOUT_FILENO))
         setvbuf(stdout, NULL, _IOLBF, BUFSIZ);

@@ -76,8 +76,8 @@ char *repeat_trace_options(const struct invocation *in)
 void warn_skipped(const char *path, uint64_t skipped, const char *first)
 {
     if (skipped)
-        fprintf(stderr, "tactus: %s: skipped %" PRIu64 " row%s%s%s\n", path, skipped,
-                skipped == 1 ? "" : "s", first ? "; the first: " : "", first ? first : "");
+        complain("%s: skipped %" PRIu64 " row%s%s%s", path, skipped, skipped == 1 ? "" : "s",
+                 first ? "; the first: " : "", first ? first : "");
 }
 
 const char *trace_format_to_write(const struct invocation *in, const char *path)

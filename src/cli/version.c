@@ -2,6 +2,7 @@
  * version that was built with: the question opens none. */
 #include "tactus/version.h"
 #include "base/data/pattern.h"
+#include "base/data/print.h"
 #include "base/late_libraries.h"
 #include "cli/frame.h"
 #include <gmp.h>
@@ -63,7 +64,7 @@ static void print_library(const struct library *library, void *context)
 
 void print_version(FILE *out)
 {
-    fprintf(out, "tactus %s\nlibraries:\n", TACTUS_VERSION);
+    tac_print(out, "tactus %s\nlibraries:\n", TACTUS_VERSION);
     for_each_library(print_library, out);
 }
 

@@ -1,5 +1,6 @@
 /* Scores for people: the ranking, then every KPI of every app with its reason or its figure. */
 #include "base/data/alloc.h"
+#include "base/data/print.h"
 #include "base/data/str.h"
 #include "kpi/catalogue.h"
 #include <math.h>
@@ -10,7 +11,7 @@ static void write_score(FILE *out, const tac_kpi_score_of *score)
     char text[64] = "-";
     if (!isnan(score->score))
         snprintf(text, sizeof text, "%.0f [%.0f, %.0f]", score->score, score->low, score->high);
-    fprintf(out, "  %-14s", text);
+    tac_print(out, "  %-14s", text);
 }
 
 /* The app's name, with its campaign where another one has the same; the caller's. */
@@ -29,13 +30,13 @@ static void write_row(FILE *out, const tac_kpi_report *report, const tac_kpi_res
     char rank[24] = "-", *label = label_of(report, result);
     if (result->rank)
         snprintf(rank, sizeof rank, "%zu", result->rank);
-    fprintf(out, "%4s  %-*s", rank, width, label);
+    tac_print(out, "%4s  %-*s", rank, width, label);
     free(label);
     write_score(out, &result->overall);
     for (size_t d = 0; d < TAC_KPI_DOMAINS; d++)
         write_score(out, &result->domains[d]);
-    fprintf(out, "%s\n",
-            result->rank > 1 && !result->told_apart ? "  not told apart from the one above" : "");
+    tac_print(out, "%s\n",
+              result->rank > 1 && !result->told_apart ? "  not told apart from the one above" : "");
 }
 
 static void write_ranking(FILE *out, const tac_kpi_report *report)
@@ -46,9 +47,9 @@ static void write_ranking(FILE *out, const tac_kpi_report *report)
         width = (int)strlen(label) > width ? (int)strlen(label) : width;
         free(label);
     }
-    fprintf(out, "%4s  %-*s  %-14s", "rank", width, "app", "overall");
+    tac_print(out, "%4s  %-*s  %-14s", "rank", width, "app", "overall");
     for (size_t d = 0; d < TAC_KPI_DOMAINS; d++)
-        fprintf(out, "  %-14s", tac_kpi_domain_name((tac_kpi_domain)d));
+        tac_print(out, "  %-14s", tac_kpi_domain_name((tac_kpi_domain)d));
     fputc('\n', out);
     for (size_t place = 1; place <= report->count; place++)
         for (size_t i = 0; i < report->count; i++)
@@ -89,17 +90,17 @@ char *tac_kpi_figure_text(const tac_kpi_figure *figure)
 
 static void write_result(FILE *out, const tac_kpi_result *result, size_t figure_count)
 {
-    fprintf(out, "\n%s (%s, %zu run%s)\n", result->name, result->campaign, result->runs,
-            result->runs == 1 ? "" : "s");
+    tac_print(out, "\n%s (%s, %zu run%s)\n", result->name, result->campaign, result->runs,
+              result->runs == 1 ? "" : "s");
     for (size_t k = 0; k < figure_count; k++) {
         const tac_kpi_figure *figure = &result->figures[k];
-        fprintf(out, "  %-11s  %s: ", tac_kpi_domain_name(figure->domain), figure->name);
+        tac_print(out, "  %-11s  %s: ", tac_kpi_domain_name(figure->domain), figure->name);
         char *text = tac_kpi_figure_text(figure);
         fputs(text, out);
         free(text);
         if (!isnan(figure->score))
-            fprintf(out, "; score %.0f [%.0f, %.0f]", figure->score, figure->score_low,
-                    figure->score_high);
+            tac_print(out, "; score %.0f [%.0f, %.0f]", figure->score, figure->score_low,
+                      figure->score_high);
         fputc('\n', out);
     }
 }
@@ -107,9 +108,9 @@ static void write_result(FILE *out, const tac_kpi_result *result, size_t figure_
 void tac_kpi_report_text(const tac_kpi_catalogue *catalogue, const tac_kpi_report *report,
                          FILE *out)
 {
-    fprintf(out, "%s: %zu app%s, scored against %s (50: alike; 95 %% intervals)\n", catalogue->name,
-            report->count, report->count == 1 ? "" : "s",
-            report->against_each_other ? "each other" : "the references");
+    tac_print(out, "%s: %zu app%s, scored against %s (50: alike; 95 %% intervals)\n",
+              catalogue->name, report->count, report->count == 1 ? "" : "s",
+              report->against_each_other ? "each other" : "the references");
     write_ranking(out, report);
     for (size_t i = 0; i < report->count; i++)
         write_result(out, &report->results[i], report->figure_count);

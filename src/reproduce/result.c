@@ -1,4 +1,5 @@
 /* The result as text, and its end. */
+#include "base/data/print.h"
 #include "reproduce/cause.h"
 
 tac_answer tac_reproduce_answer(const tac_reproduce_result *result)
@@ -13,32 +14,33 @@ tac_answer tac_reproduce_answer(const tac_reproduce_result *result)
 
 static void say_experiment(const tac_counterfactual *one, FILE *out)
 {
-    fprintf(out, "  %s: %s", tac_experiment_name(one->verdict), one->claim);
+    tac_print(out, "  %s: %s", tac_experiment_name(one->verdict), one->claim);
     if (one->tried)
-        fprintf(out, " (with %s %u of %u failed", one->inserted, one->failed, one->tried);
+        tac_print(out, " (with %s %u of %u failed", one->inserted, one->failed, one->tried);
     if (one->control_tried)
-        fprintf(out, ", the same way without it %u of %u", one->control_failed, one->control_tried);
-    fprintf(out, "%s\n", one->tried ? ")" : " (there was no way to put it in)");
+        tac_print(out, ", the same way without it %u of %u", one->control_failed,
+                  one->control_tried);
+    tac_print(out, "%s\n", one->tried ? ")" : " (there was no way to put it in)");
 }
 
 static void say_cause(const tac_reproduction *cause, FILE *out)
 {
-    fprintf(out, "%s %s: %llu %s\n", tac_failure_kind_name(cause->kind), cause->name,
-            (unsigned long long)cause->runs, cause->runs == 1 ? "run" : "runs");
+    tac_print(out, "%s %s: %llu %s\n", tac_failure_kind_name(cause->kind), cause->name,
+              (unsigned long long)cause->runs, cause->runs == 1 ? "run" : "runs");
     if (!cause->reproduced) {
-        fprintf(out, "  not reproduced: %s\n", cause->message);
+        tac_print(out, "  not reproduced: %s\n", cause->message);
         return;
     }
-    fprintf(out, "  %s\n", cause->text);
-    fprintf(out,
-            "  %llu of %llu events of run %lld; failed in %u of %u replays; %s; %llu executions\n",
-            (unsigned long long)cause->steps_after, (unsigned long long)cause->steps_before,
-            (long long)cause->from_run, cause->replays_failed, cause->replays,
-            cause->one_minimal ? "no event can be left out" : "not known to be minimal",
-            (unsigned long long)cause->executions);
+    tac_print(out, "  %s\n", cause->text);
+    tac_print(
+        out, "  %llu of %llu events of run %lld; failed in %u of %u replays; %s; %llu executions\n",
+        (unsigned long long)cause->steps_after, (unsigned long long)cause->steps_before,
+        (long long)cause->from_run, cause->replays_failed, cause->replays,
+        cause->one_minimal ? "no event can be left out" : "not known to be minimal",
+        (unsigned long long)cause->executions);
     for (size_t i = 0; i < cause->counterfactual_count; i++)
         say_experiment(&cause->counterfactuals[i], out);
-    fprintf(out, "  %s\n", cause->replay);
+    tac_print(out, "  %s\n", cause->replay);
 }
 
 void tac_reproduce_text(const tac_reproduce_result *result, FILE *out)
@@ -49,12 +51,12 @@ void tac_reproduce_text(const tac_reproduce_result *result, FILE *out)
         say_cause(&result->causes[i], out);
     }
     if (!result->cause_count)
-        fprintf(out, "no run of %s failed: there is nothing to reproduce\n", result->campaign);
+        tac_print(out, "no run of %s failed: there is nothing to reproduce\n", result->campaign);
     for (size_t i = 0; i < result->lost_count; i++)
-        fprintf(out, "%s went away: %s\n", result->lost[i].device, result->lost[i].message);
+        tac_print(out, "%s went away: %s\n", result->lost[i].device, result->lost[i].message);
     if (!result->complete)
-        fprintf(out, "stopped after %llu executions; the same command continues\n",
-                (unsigned long long)result->executions);
+        tac_print(out, "stopped after %llu executions; the same command continues\n",
+                  (unsigned long long)result->executions);
 }
 
 void reproduction_free(tac_reproduction *cause)

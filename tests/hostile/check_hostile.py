@@ -22,8 +22,11 @@ HOSTILE = ["\x1b]0;owned\x07", "\x1b[2J", "\x9b31m", "a\u2028globalThis.owned=1/
            "\u202egnp.exe", "\u2066x\u2069", "\u200f", "\u061c", "\x85next", "\r\nInjected: 1",
            "\\u000a}}class Owned{static{int x=0;", "*/ owned(); /*", "'); owned(); ('", "`${owned}`",
            "\"); owned(); //", "# x\n- owned", "</script><script>owned()</script>", "\x7f", "\\",
-           "%s%n", "${jndi:x}", "\ufeff", "a\tb"]
+           "%s%n", "${jndi:x}", "\ufeff", "a\tb", "x\nEVIL::error::a", "x\r\nEVIL", "\nEVIL##[error]b", "::error::EVIL",
+           "##[error]EVIL", "##vso[task.complete]EVIL", "##teamcity[EVIL]"]
 BAD = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+# A line of somebody else's, or a command of a build server.
+FOREIGN = re.compile(r"^\s*(EVIL|::\w+|##\[|##vso\[|##teamcity\[)", re.M)
 failures = []
 
 
@@ -42,6 +45,9 @@ def tactus(*words, codes=(0, 1, 2, 3, 4), cwd=None):
         except UnicodeDecodeError:
             found = True
         check(not found, f"{words}: raw {found} in {name}: {data[:300]}")
+        ours = "--annotations" in words and name == "stderr" or "csv" in words # what is asked for
+        foreign = None if ours else FOREIGN.search(data.decode("utf-8", "replace"))
+        check(not foreign, f"{words}: a foreign line in {name}: {foreign}")
     check(done.returncode in codes, f"{words}: exit {done.returncode}: {done.stderr[-300:]}")
     return done.returncode, done.stdout.decode("utf-8", "replace"), \
         done.stderr.decode("utf-8", "replace")
@@ -135,7 +141,7 @@ def campaigns(scratch):
     """A device whose screens, logs and crashes say such things."""
     app = json.loads((ROOT / "examples/apps/tracker.json").read_text())
     text = json.dumps(app)
-    for n, hostile in enumerate(HOSTILE[:6]):
+    for n, hostile in enumerate(HOSTILE[:6] + [text for text in HOSTILE if "EVIL" in text]):
         loud = json.loads(text)
 
         def replace(value):
@@ -156,6 +162,42 @@ def campaigns(scratch):
         if (folder / "index.sqlite").exists():
             tactus("report", folder, "-o", scratch / "r.html")
             tactus("store", "verify", folder)
+
+
+def values_of(text):
+    """Keys of JSON or YAML whose values are texts."""
+    return sorted(set(re.findall(r'"(\w+)": *"', text)) | set(re.findall(r"^ *-? *(\w+): +[^\s{\[&!|>]", text, re.M)))
+
+
+def with_foreign_line(text, key):
+    """The text with a line break in each value of the key."""
+    text = re.sub(rf'("{key}": *"(?:[^"\\]|\\.)*)"', r'\1\\nEVIL::error::x"', text)
+    return re.sub(rf"^( *-? *{key}: +)([^\s{{\[&!|>'\"#][^#\n]*)$", r'\1"\2\\nEVIL::error::x"', text, flags=re.M)
+
+
+def every_value(scratch):
+    """Inputs of every kind, each of whose values in turn has a line break: no line begins with what comes after it."""
+    examples = ROOT / "examples"
+    spec = examples / "protocol/remover.spec"
+    automations = scratch / "automations.yaml"
+    automations.write_text((examples / "home/automations.yaml").read_text())
+    inputs = [
+        (examples / "protocol/buggy.jsonl", [("protocol", "validate", "--rules", spec), ("protocol", "verify", "--rules", spec),
+                                             ("protocol", "show"), ("protocol", "lint", "--recording", None, spec)]),
+        (automations, [("automation", "check", "--possible", "--verbose"), ("automation", "show")]),
+        (examples / "apps/player.json", [("screen", "--device", "sim:%s"), ("run", "--monkey", 2, "--steps", 4, "--device", "sim:%s",
+                                                                            "-o", scratch / "values")]),
+        (examples / "mining/player.model.json", [("predict", None, examples / "mining/player.runs")]),
+    ]
+    for path, commands in inputs:
+        text = path.read_text()
+        place = scratch / f"value{path.suffix}"
+        for key in values_of(text):
+            place.write_text(with_foreign_line(text, key))
+            for words in commands:
+                shutil.rmtree(scratch / "values", ignore_errors=True)
+                named = [str(place) if word is None else str(word).replace("%s", str(place)) for word in words]
+                tactus(*named, *([] if None in words or any("%s" in str(word) for word in words) else [place]))
 
 
 def files_for_a_person(scratch):
@@ -257,6 +299,7 @@ def main():
         scratch = pathlib.Path(folder)
         passing_through(scratch)
         definitions(scratch)
+        every_value(scratch)
         campaigns(scratch)
         files_for_a_person(scratch)
         exports(scratch)

@@ -1,6 +1,7 @@
 /* The normal form as text: what was understood. */
 #include "automation/simulate/play.h"
 #include "base/check.h"
+#include "base/data/print.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -16,18 +17,18 @@ static void print_cond(const struct printer *p, const struct cond *cond);
 static void print_set(const struct printer *p, const struct text_set *set)
 {
     for (size_t i = 0; i < set->count; i++)
-        fprintf(p->out, "%s%s", i ? " or " : "", set->at[i]);
+        tac_print(p->out, "%s%s", i ? " or " : "", set->at[i]);
 }
 
 static void print_range(const struct printer *p, const struct cond *cond, const char *name)
 {
-    fputs(name, p->out);
+    tac_print(p->out, "%s", name);
     if (isfinite(cond->above))
-        fprintf(p->out, " %s %g", cond->above_closed ? ">=" : ">", cond->above);
+        tac_print(p->out, " %s %g", cond->above_closed ? ">=" : ">", cond->above);
     if (isfinite(cond->above) && isfinite(cond->below))
         fputs(" and", p->out);
     if (isfinite(cond->below))
-        fprintf(p->out, " %s %g", cond->below_closed ? "<=" : "<", cond->below);
+        tac_print(p->out, " %s %g", cond->below_closed ? "<=" : "<", cond->below);
 }
 
 static void print_parts(const struct printer *p, const struct cond *cond)
@@ -69,24 +70,24 @@ static void print_cond(const struct printer *p, const struct cond *cond)
         print_cond(p, cond->at[0]);
         break;
     case COND_STATE:
-        fprintf(p->out, "%s is ", name);
+        tac_print(p->out, "%s is ", name);
         print_set(p, &cond->texts);
         break;
     case COND_NUMBER:
         print_range(p, cond, name);
         break;
     case COND_HELD:
-        fprintf(p->out, "%s unchanged for %g s", name, cond->seconds);
+        tac_print(p->out, "%s unchanged for %g s", name, cond->seconds);
         break;
     case COND_CLOCK:
         print_range(p, cond, parts[cond->part]);
         break;
     case COND_TRIGGER:
-        fprintf(p->out, "%s is ", aspects[cond->aspect]);
+        tac_print(p->out, "%s is ", aspects[cond->aspect]);
         print_set(p, &cond->texts);
         break;
     case COND_FREE:
-        fprintf(p->out, "? {%.80s}", p->model->free_names.text[cond->free]);
+        tac_print(p->out, "? {%.80s}", p->model->free_names.text[cond->free]);
         break;
     }
 }
@@ -113,20 +114,20 @@ static void print_trigger(const struct printer *p, const struct trigger *t)
     char clock[16];
     fputs("  when ", p->out);
     if (t->kind == TRIGGER_STATE) {
-        fprintf(p->out, "%s changes", name);
+        tac_print(p->out, "%s changes", name);
         print_filters(p, t);
     } else if (t->kind == TRIGGER_NUMBER) {
         struct cond range = {.above = t->above, .below = t->below};
         print_range(p, &range, name);
         fputs(" becomes true", p->out);
     } else if (t->kind == TRIGGER_TIME) {
-        fprintf(p->out, "it is %s", clock_text(t->seconds, clock, sizeof clock));
+        tac_print(p->out, "it is %s", clock_text(t->seconds, clock, sizeof clock));
     } else {
-        fputs(t->kind == TRIGGER_START ? "the system starts" : t->key, p->out);
+        tac_print(p->out, "%s", t->kind == TRIGGER_START ? "the system starts" : t->key);
     }
     if (t->hold > 0)
-        fprintf(p->out, " for %g s", t->hold);
-    fprintf(p->out, "%s\n", t->abstract ? "   (not fully known)" : "");
+        tac_print(p->out, " for %g s", t->hold);
+    tac_print(p->out, "%s\n", t->abstract ? "   (not fully known)" : "");
 }
 
 static void print_steps(const struct printer *p, const struct branch *steps, int depth);
@@ -137,11 +138,11 @@ static void print_branches(const struct printer *p, const struct step *step, int
                        : step->kind == STEP_REPEAT   ? "repeat"
                        : step->kind == STEP_PARALLEL ? "together"
                                                      : step->text;
-    fprintf(p->out, "%s\n", word);
+    tac_print(p->out, "%s\n", word);
     for (size_t b = 0; b < step->branch_count; b++) {
         if (step->kind == STEP_CHOOSE) {
-            fprintf(p->out, "%*s%s", 2 * depth + 2, "",
-                    step->branches[b].cond ? "if " : "otherwise");
+            tac_print(p->out, "%*s%s", 2 * depth + 2, "",
+                      step->branches[b].cond ? "if " : "otherwise");
             if (step->branches[b].cond)
                 print_cond(p, step->branches[b].cond);
             fputs("\n", p->out);
@@ -152,21 +153,21 @@ static void print_branches(const struct printer *p, const struct step *step, int
 
 static void print_step(const struct printer *p, const struct step *step, int depth)
 {
-    fprintf(p->out, "%*s", 2 * depth, "");
+    tac_print(p->out, "%*s", 2 * depth, "");
     switch (step->kind) {
     case STEP_WRITE:
-        fprintf(p->out, "%s%s%s := %s%s\n", p->model->entities.at[step->entity].name,
-                *step->slot ? " " : "", step->slot, step->value.text ? step->value.text : "?",
-                step->uncertain ? "   (perhaps)" : "");
+        tac_print(p->out, "%s%s%s := %s%s\n", p->model->entities.at[step->entity].name,
+                  *step->slot ? " " : "", step->slot, step->value.text ? step->value.text : "?",
+                  step->uncertain ? "   (perhaps)" : "");
         break;
     case STEP_EFFECT:
-        fprintf(p->out, "do %.100s\n", step->text);
+        tac_print(p->out, "do %.100s\n", step->text);
         break;
     case STEP_DELAY:
         if (step->seconds < 0)
             fputs("wait some time\n", p->out);
         else
-            fprintf(p->out, "wait %g s\n", step->seconds);
+            tac_print(p->out, "wait %g s\n", step->seconds);
         break;
     case STEP_WAIT:
         fputs("wait until something happens\n", p->out);
@@ -205,11 +206,11 @@ static void print_automation(const struct printer *p, const struct automation *a
                                            [TAC_READ_ABSTRACTED] = "abstracted",
                                            [TAC_READ_NOT] = "not readable"};
     TABLE_COVERS(readings, TAC_READ_NOT);
-    fprintf(p->out, "\nautomation %s   (%s:%" PRIu32 ", %s%s)\n", automation_name(a),
-            p->model->library.files[a->place.file].path, a->place.line, readings[a->reading],
-            a->disabled ? ", disabled" : "");
+    tac_print(p->out, "\nautomation %s   (%s:%" PRIu32 ", %s%s)\n", automation_name(a),
+              p->model->library.files[a->place.file].path, a->place.line, readings[a->reading],
+              a->disabled ? ", disabled" : "");
     for (size_t r = 0; r < a->reasons.count; r++)
-        fprintf(p->out, "  # %s\n", a->reasons.at[r]);
+        tac_print(p->out, "  # %s\n", a->reasons.at[r]);
     for (size_t t = 0; t < a->trigger_count; t++)
         print_trigger(p, &a->triggers[t]);
     if (a->cond->kind != COND_TRUE) {
@@ -217,7 +218,7 @@ static void print_automation(const struct printer *p, const struct automation *a
         print_cond(p, a->cond);
         fputs("\n", p->out);
     }
-    fprintf(p->out, "  then, mode %s\n", modes[a->mode]);
+    tac_print(p->out, "  then, mode %s\n", modes[a->mode]);
     print_steps(p, &a->steps, 2);
 }
 
@@ -226,10 +227,10 @@ void tac_automation_show(const tac_automation_model *model, FILE *out)
     struct printer p = {model, out};
     for (size_t i = 0; i < model->entities.count; i++) {
         const struct entity *e = &model->entities.at[i];
-        fprintf(out, "entity %s:", e->name);
+        tac_print(out, "entity %s:", e->name);
         for (size_t v = 0; v < e->value_count; v++)
-            fprintf(out, "%s %s", v ? "," : "", e->values[v].text);
-        fprintf(out, "%s\n", e->domain == DOMAIN_OPEN ? " ..." : "");
+            tac_print(out, "%s %s", v ? "," : "", e->values[v].text);
+        tac_print(out, "%s\n", e->domain == DOMAIN_OPEN ? " ..." : "");
     }
     for (size_t i = 0; i < model->automations.count; i++)
         print_automation(&p, &model->automations.at[i]);
@@ -263,6 +264,6 @@ void tac_automation_show_reading(const tac_automation_model *model, FILE *out)
     if (reasons.count)
         qsort(reasons.at, reasons.count, sizeof *reasons.at, by_count);
     for (size_t i = 0; i < reasons.count; i++)
-        fprintf(out, "%6zu  %s\n", reasons.at[i].count, reasons.at[i].text);
+        tac_print(out, "%6zu  %s\n", reasons.at[i].count, reasons.at[i].text);
     tac_vec_free(&reasons);
 }

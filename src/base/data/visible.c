@@ -142,17 +142,63 @@ const char *tac_name_flaw(const char *name, char *buffer)
 
 struct border {
     FILE *to;
-    bool owns;
+    bool owns, guards;
+    bool fresh;  /* nothing but blanks since the line began */
     char cut[4]; /* a character whose rest comes with the next write */
     unsigned cut_length;
 };
+
+/* Whether the text begins like a command that a build server obeys when a line begins with it:
+ * "::error", "##[group]", "##vso[", "##teamcity[". -1: what follows decides. */
+static int begins_command(const char *text, size_t length)
+{
+    if (*text != ':' && *text != '#')
+        return 0;
+    if (length > 1 && text[1] != *text)
+        return 0;
+    if (length < 3)
+        return -1;
+    return (text[2] >= 'a' && text[2] <= 'z') || (*text == '#' && text[2] == '[');
+}
+
+/* Blanks at the beginning of a line, and what would be a command there. Returns how much of the
+ * text it has dealt with; *wait: the rest has to wait for what follows. */
+static size_t pass_beginning(struct border *border, const char *text, size_t length, bool last,
+                             bool *wait)
+{
+    size_t blanks = 0;
+    while (blanks < length && (text[blanks] == ' ' || text[blanks] == '\t'))
+        blanks++;
+    fwrite(text, 1, blanks, border->to);
+    if (blanks == length)
+        return blanks;
+    int command = begins_command(text + blanks, length - blanks);
+    *wait = command < 0 && !last;
+    border->fresh = *wait;
+    if (command > 0)
+        fprintf(border->to, "\\u%04x", (unsigned)text[blanks++]);
+    return blanks;
+}
 
 /* Writes text to the stream behind; `last`: nothing follows that could complete a character. */
 static void pass(struct border *border, const char *text, size_t length, bool last)
 {
     tac_str out = {0};
+    bool wait = false;
     while (length) {
+        if (border->guards && border->fresh && *text != '\n') {
+            size_t dealt = pass_beginning(border, text, length, last, &wait);
+            text += dealt;
+            length -= dealt;
+            if (wait || !length)
+                break;
+        }
         size_t run = tac_visible_run(text, length);
+        const char *newline = border->guards ? memchr(text, '\n', run) : NULL;
+        if (newline) {
+            run = (size_t)(newline - text) + 1;
+            border->fresh = true;
+        }
         if (run) {
             fwrite(text, 1, run, border->to);
             text += run;
@@ -161,8 +207,7 @@ static void pass(struct border *border, const char *text, size_t length, bool la
         }
         tac_glyph glyph = tac_glyph_at(text, length);
         if (glyph.kind == TAC_GLYPH_CUT && !last) {
-            memcpy(border->cut, text, glyph.length);
-            border->cut_length = glyph.length;
+            wait = true;
             break;
         }
         tac_str_clear(&out);
@@ -170,6 +215,11 @@ static void pass(struct border *border, const char *text, size_t length, bool la
         fwrite(tac_str_text(&out), 1, out.length, border->to);
         text += glyph.length;
         length -= glyph.length;
+    }
+    if (wait) {
+        assert(length < sizeof border->cut);
+        memcpy(border->cut, text, length);
+        border->cut_length = (unsigned)length;
     }
     tac_str_free(&out);
 }
@@ -203,11 +253,11 @@ static int border_close(void *cookie)
     return result;
 }
 
-FILE *tac_visible_stream(FILE *to, bool owns)
+FILE *tac_visible_stream(FILE *to, bool owns, bool guards)
 {
     enum { BUFFER = 1 << 16 };
     struct border *border = tac_calloc(1, sizeof *border);
-    *border = (struct border){.to = to, .owns = owns};
+    *border = (struct border){.to = to, .owns = owns, .guards = guards, .fresh = true};
     FILE *stream = fopencookie(
         border, "w", (cookie_io_functions_t){.write = border_write, .close = border_close});
     if (!stream)

@@ -46,5 +46,6 @@ char *tac_visible(const char *text);
 const char *tac_name_flaw(const char *name, char *buffer);
 
 /* A stream for text that passes everything on to `to` with hidden characters visible, but newline
- * and tab. Closing it flushes and closes `to` when `owns`. Never NULL. */
-FILE *tac_visible_stream(FILE *to, bool owns);
+ * and tab; when `guards` also with what a build server would obey at the beginning of a line
+ * ("::error", "##vso["). Closing it flushes and closes `to` when `owns`. Never NULL. */
+FILE *tac_visible_stream(FILE *to, bool owns, bool guards);

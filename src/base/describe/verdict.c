@@ -1,6 +1,7 @@
 /* The one kind of result that every analysis returns. See tactus/verdict.h. */
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "base/data/print.h"
 #include "base/describe/describe.h"
 #include "base/error.h"
 
@@ -124,9 +125,9 @@ void tac_verdict_text(const tac_verdict *verdict, FILE *out)
         [TAC_PRESUMABLY_VIOLATED] = "PRESUMABLY VIOLATED",
     };
     TABLE_COVERS(marks, TAC_PRESUMABLY_VIOLATED);
-    fprintf(out, "%s: %s\n", verdict->subject, marks[verdict->answer]);
+    tac_print(out, "%s: %s\n", verdict->subject, marks[verdict->answer]);
     if (verdict->explanation[0])
-        fprintf(out, "  %s\n", verdict->explanation);
+        tac_print(out, "  %s\n", verdict->explanation);
     if (verdict->advice[0])
-        fprintf(out, "  -> %s\n", verdict->advice);
+        tac_print(out, "  -> %s\n", verdict->advice);
 }

@@ -9,7 +9,7 @@ tac_status tac_text_file_write(const char *path, const char *text, tac_error *er
     tac_status status = tac_output_open(&output, path, err);
     if (status != TAC_OK)
         return status;
-    FILE *shown = tac_visible_stream(output.file, false);
+    FILE *shown = tac_visible_stream(output.file, false, false);
     fputs(text, shown);
     fclose(shown); /* a failure stays with the file below */
     return tac_output_commit(&output, err);

@@ -1,6 +1,7 @@
 /* A prediction as a document and as text: each run that looks like a failure with its reasons, the
  * patterns that fire or the rules that hold. */
 #include "base/data/bits.h"
+#include "base/data/print.h"
 #include "mining/predict/prediction.h"
 
 /* What speaks for a cluster: a pattern that fires or a rule that holds. */
@@ -164,35 +165,35 @@ static void print_reason(const struct tac_prediction *prediction, size_t run, FI
     const struct known_cluster *cluster = &prediction->predictor->clusters.at[c];
     const struct cluster_firing *firing = &prediction->clusters[c];
     char *name = tac_runs_name(prediction->runs, run);
-    fprintf(out, "%s: like cluster %s (%.3g > %.3g)\n", name, cluster->name, firing->sum[run],
-            known_cluster_threshold(cluster));
+    tac_print(out, "%s: like cluster %s (%.3g > %.3g)\n", name, cluster->name, firing->sum[run],
+              known_cluster_threshold(cluster));
     free(name);
     for (size_t i = 0; i < cluster->rules.count && cluster->by_rules; i++)
         if (known_rule_holds(&cluster->rules.at[i], firing->fired, prediction->words, run))
-            fprintf(out, "    %+.2f  %s\n", cluster->rules.at[i].points,
-                    cluster->rules.at[i].sentence);
+            tac_print(out, "    %+.2f  %s\n", cluster->rules.at[i].points,
+                      cluster->rules.at[i].sentence);
     if (cluster->by_rules)
         return;
     for (size_t i = 0; i < cluster->patterns.count; i++)
         if (cluster->weights[feature_of(cluster->patterns.at[i].template)] &&
             tac_bits_get(firing->fired + i * prediction->words, run))
-            fprintf(out, "    %s\n", cluster->patterns.at[i].sentence);
+            tac_print(out, "    %s\n", cluster->patterns.at[i].sentence);
 }
 
 void tac_prediction_text(const tac_prediction *prediction, bool verbose, FILE *out)
 {
     size_t count = prediction->runs->list.count, failing = count_failing(prediction), shown = 0;
     struct judged judged;
-    fprintf(out, "%zu of %zu runs look like failures\n", failing, count);
+    tac_print(out, "%zu of %zu runs look like failures\n", failing, count);
     for (size_t r = 0; r < count && (verbose || shown < 5); r++)
         if (prediction->predicted[r] != TAC_NONE) {
             print_reason(prediction, r, out);
             shown++;
         }
     if (failing > shown)
-        fprintf(out, "... and %zu more\n", failing - shown);
+        tac_print(out, "... and %zu more\n", failing - shown);
     if (!judge(prediction, &judged))
         return;
-    fprintf(out, "\n");
+    tac_print(out, "\n");
     print_comparison(&judged.own, &judged.baselines, out);
 }

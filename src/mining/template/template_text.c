@@ -1,4 +1,5 @@
 /* What a template told, for people and as a document. */
+#include "base/data/print.h"
 #include "mining/runs/described.h"
 #include "mining/runs/runs.h"
 
@@ -30,11 +31,12 @@ static bool listed(const tac_template_cluster *cluster, size_t i, size_t limit, 
 static void write_instance(const tac_template_cluster *cluster, size_t i, FILE *out)
 {
     const tac_template_instance *one = &cluster->instances[i];
-    fprintf(out, "  %zu. %s: holds in %zu of %zu failing runs, %zu of %zu passing  [p %.2g", i + 1,
-            one->formula, one->failing, cluster->failing, one->passing, cluster->passing, one->p);
+    tac_print(out, "  %zu. %s: holds in %zu of %zu failing runs, %zu of %zu passing  [p %.2g",
+              i + 1, one->formula, one->failing, cluster->failing, one->passing, cluster->passing,
+              one->p);
     if (one->equal)
-        fprintf(out, ", %zu other%s as well supported", one->equal, one->equal == 1 ? "" : "s");
-    fprintf(out, "%s]\n", one->p > CHANCE ? ", not beyond chance" : "");
+        tac_print(out, ", %zu other%s as well supported", one->equal, one->equal == 1 ? "" : "s");
+    tac_print(out, "%s]\n", one->p > CHANCE ? ", not beyond chance" : "");
 }
 
 void tac_template_text(const tac_runs *runs, const tac_template_result *result, size_t limit,
@@ -43,9 +45,9 @@ void tac_template_text(const tac_runs *runs, const tac_template_result *result, 
     for (size_t c = 0; c < result->count; c++) {
         const tac_template_cluster *cluster = &result->clusters[c];
         size_t shown = 0;
-        fprintf(out, "template %s, %s: %zu %s of names tried\n", result->text,
-                name_of(runs, cluster), cluster->tried,
-                cluster->tried == 1 ? "assignment" : "assignments");
+        tac_print(out, "template %s, %s: %zu %s of names tried\n", result->text,
+                  name_of(runs, cluster), cluster->tried,
+                  cluster->tried == 1 ? "assignment" : "assignments");
         for (size_t i = 0; i < cluster->count && listed(cluster, i, limit, all); i++, shown++)
             write_instance(cluster, i, out);
         if (!shown)

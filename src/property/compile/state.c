@@ -39,6 +39,14 @@ static void slot_unit(struct property_compiler *compiler, const struct ast *at,
     }
 }
 
+/* What an action of a run typed and aimed at: no value says that it did neither. */
+static bool is_choice(const struct property_compiler *compiler, const struct column_slot *slot)
+{
+    return slot->variable != COLUMN_NONE &&
+           compiler->schema->variables[slot->variable].type == TAC_VALUE_TEXT &&
+           (!strcmp(slot->name, "typed") || !strcmp(slot->name, "target"));
+}
+
 uint32_t compile_slot(struct property_compiler *compiler, const struct ast *at, const char *name,
                       bool discrete)
 {
@@ -63,7 +71,8 @@ uint32_t compile_slot(struct property_compiler *compiler, const struct ast *at, 
     slot.linear =
         property_flag_of(compiler->properties, name, true) ||
         (slot.variable != COLUMN_NONE && compiler->schema->variables[slot.variable].linear);
-    slot.observed = property_observe_of(compiler->properties, name) != NULL;
+    slot.observed =
+        property_observe_of(compiler->properties, name) != NULL || is_choice(compiler, &slot);
     slot.monotone = property_flag_of(compiler->properties, name, false);
     if (!discrete)
         slot_unit(compiler, at, &slot);

@@ -1,5 +1,6 @@
 /* One comparison for people: yes, or the events that only one rule set admits. */
 #include "base/check.h"
+#include "base/data/print.h"
 #include "protocol/result.h"
 
 static void print_difference(const tac_protocol_difference *difference, const char *who,
@@ -7,14 +8,14 @@ static void print_difference(const tac_protocol_difference *difference, const ch
 {
     const tac_protocol_reason *because = difference->because;
     assert(because);
-    fprintf(out, "  %s admits, and %s does not, %zu event%s:\n", who, other, difference->count,
-            difference->count == 1 ? "" : "s");
+    tac_print(out, "  %s admits, and %s does not, %zu event%s:\n", who, other, difference->count,
+              difference->count == 1 ? "" : "s");
     for (size_t i = 0; i < difference->count; i++)
-        fprintf(out, "  %3zu. %s%s\n", i + 1, difference->events[i].event,
-                difference->events[i].assumed ? "   (not recorded, assumed)" : "");
-    fprintf(out, "  %s refuses %s: %s %s it\n  rule: %s\n", other,
-            difference->refused ? difference->refused : "everything", because->rule,
-            tac_rule_effect_name(because->effect), because->text);
+        tac_print(out, "  %3zu. %s%s\n", i + 1, difference->events[i].event,
+                  difference->events[i].assumed ? "   (not recorded, assumed)" : "");
+    tac_print(out, "  %s refuses %s: %s %s it\n  rule: %s\n", other,
+              difference->refused ? difference->refused : "everything", because->rule,
+              tac_rule_effect_name(because->effect), because->text);
 }
 
 void tac_protocol_compare_text(const tac_protocol_comparison *comparison, const char *trace,
@@ -28,9 +29,9 @@ void tac_protocol_compare_text(const tac_protocol_comparison *comparison, const 
                       : "yes, A admits every sequence of its events that B admits";
     else if (comparison->a_admits_all_of_b == TAC_VIOLATED)
         answer = "no, B admits a sequence of its events that A does not";
-    fprintf(out, "%s: %s\n", trace, answer);
+    tac_print(out, "%s: %s\n", trace, answer);
     if (comparison->left_out)
-        fprintf(out, "  left out: %s\n", comparison->left_out);
+        tac_print(out, "  left out: %s\n", comparison->left_out);
     if (comparison->only_b)
         print_difference(comparison->only_b, "B", "A", out);
     if (comparison->only_a)

@@ -2,6 +2,7 @@
 #include "protocol/show/corpus_entry.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "base/data/print.h"
 #include "protocol/evidence/described.h"
 #include "protocol/evidence/evidence.h"
 
@@ -92,20 +93,20 @@ void corpus_entry_print(const struct corpus_entry *entry, bool validate, FILE *o
 {
     const tac_protocol_result *result = &entry->result;
     const char *rule = result->because ? result->because->rule : "";
-    fprintf(out, "%-12s %-11s %s", corpus_entry_word(entry, validate),
-            corpus_model_name(entry->model), entry->trace);
+    tac_print(out, "%-12s %-11s %s", corpus_entry_word(entry, validate),
+              corpus_model_name(entry->model), entry->trace);
     if (entry->end != CORPUS_DONE)
-        fprintf(out, ": %s", entry->error ? entry->error : corpus_end_name(entry->end));
+        tac_print(out, ": %s", entry->error ? entry->error : corpus_end_name(entry->end));
     else if (validate && result->admission != TAC_ADMITTED)
-        fprintf(out, ": step %zu, %s", result->steps, rule);
+        tac_print(out, ": step %zu, %s", result->steps, rule);
     else if (!validate && result->safety == TAC_INADMISSIBLE)
-        fprintf(out, ": %s", rule);
+        tac_print(out, ": %s", rule);
     else if (result->left_out && corpus_entry_answer(entry, validate) == TAC_INCONCLUSIVE)
-        fprintf(out, ": a rule may be left out, %s", result->left_out);
+        tac_print(out, ": a rule may be left out, %s", result->left_out);
     else if (!validate && result->witness)
-        fprintf(out, ": %zu event%s to %s", result->witness->count,
-                result->witness->count == 1 ? "" : "s", result->witness->violation.words);
-    fprintf(out, "\n");
+        tac_print(out, ": %zu event%s to %s", result->witness->count,
+                  result->witness->count == 1 ? "" : "s", result->witness->violation.words);
+    tac_print(out, "\n");
 }
 
 void corpus_entries_free(corpus_entries *entries)

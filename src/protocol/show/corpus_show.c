@@ -1,5 +1,6 @@
 /* The tables over many problems, as JSON and as text. */
 #include "base/check.h"
+#include "base/data/print.h"
 #include "protocol/show/corpus_table.h"
 
 /* The paper's order of columns. */
@@ -115,16 +116,16 @@ static void print_row(const struct table_row *row, const struct table_row *total
 {
     size_t sensitive, verifiable;
     row_figures(row, &sensitive, &verifiable);
-    fprintf(out, "%-44s %9zu %10zu", row_name(row), sensitive, verifiable);
+    tac_print(out, "%-44s %9zu %10zu", row_name(row), sensitive, verifiable);
     for (int m = 0; m < TABLE_MODELS; m++) {
         const struct table_cell *cell = &row->cells[columns[m]];
         if (cell->present)
-            fprintf(out, " | %8zu %6zu (%3zu%%) %5zu", cell->admitted, cell->verified,
-                    percent(cell), cell->bad);
+            tac_print(out, " | %8zu %6zu (%3zu%%) %5zu", cell->admitted, cell->verified,
+                      percent(cell), cell->bad);
         else if (total->cells[columns[m]].present)
-            fprintf(out, " | %28s", "-");
+            tac_print(out, " | %28s", "-");
     }
-    fprintf(out, "\n");
+    tac_print(out, "\n");
 }
 
 /* Tables 1 and 2 of the paper: a block of columns per model. */
@@ -132,29 +133,29 @@ static void print_rows(const tac_protocol_table *table, FILE *out)
 {
     assert(table->rows.count);
     const struct table_row *total = &table->rows.at[table->rows.count - 1];
-    fprintf(out, "\n%-44s %9s %10s", "", "", "");
+    tac_print(out, "\n%-44s %9s %10s", "", "", "");
     for (int m = 0; m < TABLE_MODELS; m++)
         if (total->cells[columns[m]].present)
-            fprintf(out, " | %-28s", corpus_model_name(columns[m]));
-    fprintf(out, "\n%-44s %9s %10s", "sensitive call", "sensitive", "verifiable");
+            tac_print(out, " | %-28s", corpus_model_name(columns[m]));
+    tac_print(out, "\n%-44s %9s %10s", "sensitive call", "sensitive", "verifiable");
     for (int m = 0; m < TABLE_MODELS; m++)
         if (total->cells[columns[m]].present)
-            fprintf(out, " | %8s %13s %5s", "admitted", "verified", "bad");
-    fprintf(out, "\n");
+            tac_print(out, " | %8s %13s %5s", "admitted", "verified", "bad");
+    tac_print(out, "\n");
     for (size_t i = 0; i < table->rows.count; i++)
         print_row(&table->rows.at[i], total, out);
 }
 
 static void print_lengths(const tac_protocol_table *table, FILE *out)
 {
-    fprintf(out, "\n%-12s %-10s %7s %10s  refused by\n", "model", "steps", "traces", "no errors");
+    tac_print(out, "\n%-12s %-10s %7s %10s  refused by\n", "model", "steps", "traces", "no errors");
     for (size_t i = 0; i < table->lengths.count; i++) {
         const struct table_length *row = &table->lengths.at[i];
-        fprintf(out, "%-12s >= %-7zu %7zu %10zu ", corpus_model_name(row->model), row->at_least,
-                row->traces, row->no_errors);
+        tac_print(out, "%-12s >= %-7zu %7zu %10zu ", corpus_model_name(row->model), row->at_least,
+                  row->traces, row->no_errors);
         for (size_t k = 0; k < row->refused.count; k++)
-            fprintf(out, " %s: %zu", row->rules.text[k], row->refused.at[k]);
-        fprintf(out, "\n");
+            tac_print(out, " %s: %zu", row->rules.text[k], row->refused.at[k]);
+        tac_print(out, "\n");
     }
 }
 
@@ -169,7 +170,7 @@ void tac_protocol_table_text(const tac_protocol_table *table, FILE *out)
     for (size_t i = 0; i < table->triage.lines.count; i++) {
         const struct triage_line *line = &table->triage.lines.at[i];
         if (!line->used)
-            fprintf(out, "note: line %zu of the triage concerns nothing here: %s, %s\n", line->line,
-                    line->recording, line->call);
+            tac_print(out, "note: line %zu of the triage concerns nothing here: %s, %s\n",
+                      line->line, line->recording, line->call);
     }
 }

@@ -1,5 +1,6 @@
 /* Drawing a dialogue: text with arrows, SVG with two time lines, or JSON. */
 #include "base/check.h"
+#include "base/data/print.h"
 #include "base/io/xml.h"
 #include "protocol/show/dialogue.h"
 
@@ -21,31 +22,31 @@ tac_status tac_recording_draw_text(const tac_recording *recording, const tac_rec
     tac_status status = dialogue_build(recording, view, &d, err);
     if (status != TAC_OK)
         return status;
-    fprintf(out, "framework                                                   app\n");
+    tac_print(out, "framework                                                   app\n");
     for (size_t i = 0; i < d.lines.count; i++) {
         const struct dialogue_line *l = &d.lines.at[i];
         if (l->kind == DIALOGUE_EVENT) {
-            fprintf(out, "-- event %zu: %s%s\n", l->count, l->text,
-                    l->raised ? " (ends in an exception)" : "");
+            tac_print(out, "-- event %zu: %s%s\n", l->count, l->text,
+                      l->raised ? " (ends in an exception)" : "");
             continue;
         }
         fputs("   ", out);
         indent(out, l->depth);
         if (l->kind == DIALOGUE_SKIP)
-            fprintf(out, "   (%zu call%s that no rule mentions)\n", l->count,
-                    l->count == 1 ? "" : "s");
+            tac_print(out, "   (%zu call%s that no rule mentions)\n", l->count,
+                      l->count == 1 ? "" : "s");
         else if (l->kind == DIALOGUE_EFFECT)
-            fprintf(out, "     * %s\n", l->text);
+            tac_print(out, "     * %s\n", l->text);
         else
-            fprintf(out, "%s %s%s%s%s\n",
-                    l->kind == DIALOGUE_RIGHT ? l->is_return ? "- ->" : "--->"
-                    : l->is_return            ? "<- -"
-                                              : "<---",
-                    l->text, l->raised ? " (exception)" : "", l->place ? "   at " : "",
-                    l->place ? l->place : "");
+            tac_print(out, "%s %s%s%s%s\n",
+                      l->kind == DIALOGUE_RIGHT ? l->is_return ? "- ->" : "--->"
+                      : l->is_return            ? "<- -"
+                                                : "<---",
+                      l->text, l->raised ? " (exception)" : "", l->place ? "   at " : "",
+                      l->place ? l->place : "");
     }
     if (d.events_shown < d.events_total)
-        fprintf(out, "%zu of %zu events shown\n", d.events_shown, d.events_total);
+        tac_print(out, "%zu of %zu events shown\n", d.events_shown, d.events_total);
     dialogue_free(&d);
     return TAC_OK;
 }

@@ -1,6 +1,7 @@
 /* Findings in words. */
 #include "rules/findings/words.h"
 #include "base/check.h"
+#include "base/data/print.h"
 #include "rules/rules.h"
 #include <stdarg.h>
 #include <stdlib.h>
@@ -94,7 +95,7 @@ void rules_write_paragraph(FILE *out, int indent, const char *format, ...)
             if (length == 0)
                 length = strcspn(at, " ");
         }
-        fprintf(out, "%*s%.*s\n", indent, "", (int)length, at);
+        tac_print(out, "%*s%.*s\n", indent, "", (int)length, at);
         at += length;
         while (*at == ' ')
             at++;

@@ -1,5 +1,6 @@
 /* Repairs as a JSON document and in words. */
 #include "base/check.h"
+#include "base/data/print.h"
 #include "rules/findings/words.h"
 #include "rules/repair/described.h"
 #include <stdlib.h>
@@ -80,9 +81,9 @@ static void tell_proposal(const tac_rules_proposal *found, size_t rank, FILE *ou
     size_t shown = found->edit_count > MANY_EDITS ? FEW_EDITS : found->edit_count;
     for (size_t k = 0; k < shown; k++)
         if (k)
-            fprintf(out, "      %s\n", found->edits[k]);
+            tac_print(out, "      %s\n", found->edits[k]);
         else
-            fprintf(out, "%4zu. %s\n", rank, found->edits[k]);
+            tac_print(out, "%4zu. %s\n", rank, found->edits[k]);
     if (shown < found->edit_count)
         rules_write_paragraph(out, 6, "... and %zu more edits.", found->edit_count - shown);
     rules_write_paragraph(out, 6, "%s%s%s. A state leads elsewhere on %s %s.",

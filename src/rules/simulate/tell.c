@@ -1,6 +1,7 @@
 /* A simulation as a JSON document and in words. */
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "base/data/print.h"
 #include "rules/findings/words.h"
 #include "rules/simulate/described.h"
 
@@ -157,21 +158,21 @@ static void tell_end(const tac_rules *rules, const tac_rules_moment *m, FILE *ou
 void tac_rules_timeline_text(const tac_rules *rules, const tac_rules_timeline *timeline, FILE *out)
 {
     const tac_rules_moment *last = &timeline->at[timeline->count - 1];
-    fprintf(out, "%s starts in %s.\n", rules->app[0] ? rules->app : rules->file,
-            rules->states[timeline->start].name);
+    tac_print(out, "%s starts in %s.\n", rules->app[0] ? rules->app : rules->file,
+              rules->states[timeline->start].name);
     for (size_t i = 0; i < timeline->count; i++) {
         const tac_rules_moment *m = &timeline->at[i];
         tac_str reading = {0};
         tell_reading(rules, m, i ? timeline->at[i - 1].input : NULL, &reading);
-        fprintf(out, "%7.10g s ", (double)m->time_ms / 1000);
-        fprintf(out, "%s\n", tac_str_text(&reading));
+        tac_print(out, "%7.10g s ", (double)m->time_ms / 1000);
+        tac_print(out, "%s\n", tac_str_text(&reading));
         tac_str_free(&reading);
         for (size_t k = 0; k < m->count; k++)
             tell_transition(rules, &m->transitions[k], out);
         tell_end(rules, m, out);
     }
     if (last->never_rests)
-        fprintf(out, "In the end it never rests.\n");
+        tac_print(out, "In the end it never rests.\n");
     else
-        fprintf(out, "It ends in %s.\n", rules->states[last->state].name);
+        tac_print(out, "It ends in %s.\n", rules->states[last->state].name);
 }

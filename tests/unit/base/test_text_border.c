@@ -1,9 +1,11 @@
 /* The text border: characters that act are shown, in text and inside other languages. */
 #include "base/data/alloc.h"
+#include "base/data/print.h"
 #include "base/data/quote.h"
 #include "base/data/random.h"
 #include "base/data/visible.h"
 #include "tactus_test.h"
+#include <inttypes.h>
 
 /* What may not stand raw: an own, plain table of ranges. */
 static bool acts(uint32_t code)
@@ -138,7 +140,7 @@ TEST(a_stream_shows_what_is_cut_between_writes)
     char *text;
     size_t size;
     FILE *memory = open_memstream(&text, &size);
-    FILE *stream = tac_visible_stream(memory, true);
+    FILE *stream = tac_visible_stream(memory, true, false);
     fputs("a\tb\xe2\x80", stream);
     fflush(stream);
     fputs("\xae\x1b\n\xc3", stream);
@@ -147,6 +149,61 @@ TEST(a_stream_shows_what_is_cut_between_writes)
     CHECK_EQ(fclose(stream), 0);
     CHECK_STR(text, "a\tb\\u202e\\u001b\n\xc3\xa9\\xe2\\x82");
     free(text);
+}
+
+TEST(commands_of_build_servers_are_shown_where_a_line_begins)
+{
+    static const char text[] =
+        "::error a\n  ##[group]b\na ::error\n##vso[x]\n## title\n::1\n:\n#\n\n##teamcity[a]\n##";
+    for (size_t cut = 0; cut < sizeof text; cut++) {
+        char *shown;
+        size_t size;
+        FILE *memory = open_memstream(&shown, &size);
+        FILE *stream = tac_visible_stream(memory, true, true);
+        fwrite(text, 1, cut, stream);
+        fflush(stream);
+        fputs(text + cut, stream);
+        CHECK_EQ(fclose(stream), 0);
+        CHECK_STR(shown, "\\u003a:error a\n  \\u0023#[group]b\na ::error\n\\u0023#vso[x]\n## "
+                         "title\n::1\n:\n#\n\n"
+                         "\\u0023#teamcity[a]\n##");
+        free(shown);
+    }
+}
+
+/* Both print the same, as long as nothing has to be shown. */
+#define CHECK_PRINT(...)                                                                           \
+    do {                                                                                           \
+        char *shown, expected[400];                                                                \
+        size_t size;                                                                               \
+        FILE *memory = open_memstream(&shown, &size);                                              \
+        tac_print(memory, __VA_ARGS__);                                                            \
+        fclose(memory);                                                                            \
+        snprintf(expected, sizeof expected, __VA_ARGS__);                                          \
+        CHECK_STR(shown, expected);                                                                \
+        free(shown);                                                                               \
+    } while (0)
+
+TEST(printing_is_that_of_the_library_but_for_what_is_shown)
+{
+    CHECK_PRINT("plain, 100%%, %%s\n");
+    CHECK_PRINT("%s|%10s|%-10s|%.3s|%*s|%-*.*s|%.*s", "a", "b", "c", "defg", 5, "h", 6, 2, "ijk", 1,
+                "lm");
+    CHECK_PRINT("%d %5d %-5d| %05d %+d %u %x %X %o %c %i %#x", 1, -2, 3, 4, 5, 6u, 7u, 255u, 8u,
+                'c', 9, 10u);
+    CHECK_PRINT("%ld %lld %lu %llu %zu %zd %jd %hd %hhu", -1L, -2LL, 3UL, 4ULL, (size_t)5,
+                (ssize_t)-6, (intmax_t)7, (short)8, (unsigned char)9);
+    CHECK_PRINT("%" PRIu64 " %" PRId64 " %016" PRIx64, UINT64_MAX, INT64_MIN, UINT64_C(0xabc));
+    CHECK_PRINT("%f %.3f %e %g %.*g %10.2f|%-8.1f|%a %G", 1.5, 2.25, 3e30, 4e-9, 3, 5.4321, 6.789,
+                7.1, 0.5, 1e99);
+    CHECK_PRINT("%6.6g s  %s", 1.25, "");
+    char *shown;
+    size_t size;
+    FILE *memory = open_memstream(&shown, &size);
+    tac_print(memory, "a\n%s|%-12s|%.4s\n", "x\n::error", "y\r", "z\nab\ncd");
+    fclose(memory);
+    CHECK_STR(shown, "a\nx\\n::error|y\\u000d     |z\\nab\n");
+    free(shown);
 }
 
 TEST(names_with_hidden_characters_have_a_flaw)
