@@ -2,10 +2,10 @@
 #include "automation/automation.h"
 #include "automation/show/described.h"
 #include "base/data/alloc.h"
-#include "base/data/print.h"
 #include "base/data/quote.h"
 #include "base/data/str.h"
 #include "base/io/output.h"
+#include "base/print/print.h"
 #include "cli/pipeline.h"
 #include <string.h>
 #include <sys/stat.h>

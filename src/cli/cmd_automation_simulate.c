@@ -1,7 +1,7 @@
 /* tactus automation simulate: a timed run of automations. */
 #include "automation/automation.h"
 #include "automation/show/described.h"
-#include "base/data/print.h"
+#include "base/print/print.h"
 #include "cli/command.h"
 
 static const struct option simulate_options[] = {

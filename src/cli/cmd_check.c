@@ -1,11 +1,11 @@
 /* tactus check -p PROPS TRACE...: extra-functional properties on traces. */
 #include "base/data/alloc.h"
 #include "base/data/arena.h"
-#include "base/data/print.h"
 #include "base/data/quote.h"
 #include "base/data/text.h"
 #include "base/io/json.h"
 #include "base/io/output.h"
+#include "base/print/print.h"
 #include "cli/check_runs.h"
 #include "cli/check_tables.h"
 #include "cli/command.h"
@@ -224,8 +224,8 @@ static enum finding_level level_of(const tac_check_finding *finding)
 }
 
 /* One case per property and trace, at the line of the property. */
-static tac_status write_cases(const struct check_job *job, const tac_check_report *report, int *code,
-                              tac_error *err)
+static tac_status write_cases(const struct check_job *job, const tac_check_report *report,
+                              int *code, tac_error *err)
 {
     struct pipeline cases = {0};
     const char *file = option_text(job->in, "properties");

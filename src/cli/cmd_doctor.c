@@ -1,7 +1,7 @@
 /* tactus doctor [--device URI]: what works here, and the one command that mends what does not. */
 #include "base/check.h"
-#include "base/data/print.h"
 #include "base/describe/describe.h"
+#include "base/print/print.h"
 #include "cli/device_options.h"
 #include "cli/doctor.h"
 #include "tactus/version.h"

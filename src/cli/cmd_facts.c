@@ -1,6 +1,6 @@
 /* tactus facts FILE... */
 #include "base/data/alloc.h"
-#include "base/data/print.h"
+#include "base/print/print.h"
 #include "cli/command.h"
 #include "facts/page.h"
 #include <inttypes.h>

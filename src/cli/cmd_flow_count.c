@@ -1,5 +1,5 @@
 /* tactus flow count MODEL...: how many flows, exactly, without listing them. */
-#include "base/data/print.h"
+#include "base/print/print.h"
 #include "cli/flow_job.h"
 #include "flow/described.h"
 #include <inttypes.h>

@@ -2,12 +2,12 @@
  * commands that it prints are those of the project's own README. */
 #include "base/check.h"
 #include "base/data/alloc.h"
-#include "base/data/print.h"
 #include "base/data/quote.h"
 #include "base/data/str.h"
 #include "base/data/vec.h"
 #include "base/describe/describe.h"
 #include "base/io/output.h"
+#include "base/print/print.h"
 #include "cli/command.h"
 #include "init_android_README_md.h"
 #include "init_android_app_json.h"

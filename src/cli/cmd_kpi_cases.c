@@ -1,6 +1,6 @@
 /* tactus kpi cases CATALOGUE APP.json: what concerns an app, and flows for its test cases. */
-#include "base/data/print.h"
 #include "base/io/output.h"
+#include "base/print/print.h"
 #include "cli/command.h"
 #include "kpi/described.h"
 #include "kpi/kpi.h"

@@ -1,7 +1,7 @@
 /* tactus mine RUNS...: what the failing runs share and the passing ones lack. */
 #include "base/data/alloc.h"
-#include "base/data/print.h"
 #include "base/io/output.h"
+#include "base/print/print.h"
 #include "cli/mine_job.h"
 #include "mining/emit.h"
 #include "mining/runs/described.h"

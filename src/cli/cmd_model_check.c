@@ -1,5 +1,5 @@
 /* tactus model check MODEL...: schema and meaning, every finding with its line. */
-#include "base/data/print.h"
+#include "base/print/print.h"
 #include "cli/command.h"
 #include "model/described.h"
 #include "model/tools.h"

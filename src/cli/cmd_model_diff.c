@@ -1,6 +1,6 @@
 /* tactus model diff A B */
-#include "base/data/print.h"
 #include "base/data/text.h"
+#include "base/print/print.h"
 #include "cli/model_io.h"
 #include "model/described.h"
 #include "model/tools.h"

@@ -1,6 +1,6 @@
 /* tactus protocol lint FILES: what is suspicious about rule files, without a recording. */
-#include "base/data/print.h"
 #include "base/describe/describe.h"
+#include "base/print/print.h"
 #include "cli/protocol_io.h"
 #include "protocol/protocol.h"
 

@@ -1,6 +1,6 @@
 /* tactus protocol record --device URI | -- PROGRAM, -o REC */
-#include "base/data/print.h"
 #include "base/io/output.h"
+#include "base/print/print.h"
 #include "cli/protocol_io.h"
 #include "cli/replay_io.h"
 #include "replay/described.h"

@@ -1,5 +1,5 @@
 /* tactus protocol verify TRACE...: could the recorded events, in another order, break a rule? */
-#include "base/data/print.h"
+#include "base/print/print.h"
 #include "cli/protocol_cases.h"
 #include "cli/protocol_io.h"
 #include "protocol/evidence/described.h"

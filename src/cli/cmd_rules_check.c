@@ -1,5 +1,5 @@
 /* tactus rules check: every fault of a rule file. */
-#include "base/data/print.h"
+#include "base/print/print.h"
 #include "cli/rules_cases.h"
 #include "rules/findings/document.h"
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* tactus rules repair: the smallest edits that remove a fault. */
-#include "base/data/print.h"
 #include "base/data/text.h"
 #include "base/io/input.h"
 #include "base/io/output.h"
+#include "base/print/print.h"
 #include "cli/command.h"
 #include "rules/repair/described.h"
 #include "rules/rules.h"

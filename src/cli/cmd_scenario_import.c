@@ -1,5 +1,5 @@
 /* tactus scenario import FILE.csv */
-#include "base/data/print.h"
+#include "base/print/print.h"
 #include "cli/command.h"
 #include "network/network.h"
 

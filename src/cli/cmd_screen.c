@@ -1,6 +1,6 @@
 /* tactus screen [DUMP.xml]: what a screen accepts, and how to name it. */
-#include "base/data/print.h"
 #include "base/io/input.h"
+#include "base/print/print.h"
 #include "cli/device_options.h"
 #include "explore/described.h"
 #include "explore/explore.h"

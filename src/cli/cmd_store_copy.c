@@ -1,6 +1,6 @@
 /* tactus store copy FROM TO */
-#include "base/data/print.h"
 #include "base/describe/describe.h"
+#include "base/print/print.h"
 #include "cli/command.h"
 #include "store/store.h"
 #include <inttypes.h>

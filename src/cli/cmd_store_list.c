@@ -1,8 +1,8 @@
 /* tactus store list ADDRESS */
 #include "base/data/arena.h"
-#include "base/data/print.h"
 #include "base/data/vec.h"
 #include "base/describe/describe.h"
+#include "base/print/print.h"
 #include "cli/command.h"
 #include "store/queue.h"
 

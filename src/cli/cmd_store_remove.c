@@ -1,6 +1,6 @@
 /* tactus store remove ADDRESS#CAMPAIGN */
-#include "base/data/print.h"
 #include "base/describe/describe.h"
+#include "base/print/print.h"
 #include "cli/command.h"
 #include "store/queue.h"
 #include <string.h>

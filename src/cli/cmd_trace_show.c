@@ -1,8 +1,8 @@
 /* tactus trace show TRACE */
 #include "base/data/alloc.h"
-#include "base/data/print.h"
 #include "base/data/text.h"
 #include "base/io/json.h"
+#include "base/print/print.h"
 #include "cli/trace_options.h"
 #include "trace/document.h"
 #include "trace/text/clock.h"

@@ -1,7 +1,7 @@
 /* tactus trace stat TRACE... [--per event --variable energy] */
 #include "base/check.h"
-#include "base/data/print.h"
 #include "base/data/text.h"
+#include "base/print/print.h"
 #include "cli/trace_options.h"
 #include "trace/document.h"
 #include "trace/text/clock.h"

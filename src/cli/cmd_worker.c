@@ -1,5 +1,5 @@
 /* tactus worker ADDRESS[#CAMPAIGN] */
-#include "base/data/print.h"
+#include "base/print/print.h"
 #include "cli/device_list.h"
 #include "cli/device_options.h"
 #include "cli/store_io.h"

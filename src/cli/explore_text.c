@@ -1,6 +1,6 @@
 /* See explore_text.h. */
 #include "cli/explore_text.h"
-#include "base/data/print.h"
+#include "base/print/print.h"
 
 /* What to do next, with the option that does it. */
 static void print_advice(const tac_verdict *verdict, bool complete, bool saved, FILE *out)

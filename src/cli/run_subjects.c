@@ -1,8 +1,8 @@
 /* Many subjects: reading their names, and the table of subjects and properties. */
 #include "cli/run_subjects.h"
 #include "base/data/alloc.h"
-#include "base/data/print.h"
 #include "base/io/input.h"
+#include "base/print/print.h"
 #include "cli/run_cases.h"
 #include "cli/run_text.h"
 #include <string.h>

@@ -1,6 +1,6 @@
 /* See run_text.h. */
 #include "cli/run_text.h"
-#include "base/data/print.h"
+#include "base/print/print.h"
 #include <stdlib.h>
 #include <string.h>
 

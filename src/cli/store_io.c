@@ -1,11 +1,11 @@
 /* Looking through a store and telling what was found. See store_io.h. */
 #include "cli/store_io.h"
 #include "base/data/alloc.h"
-#include "base/data/print.h"
 #include "base/data/text.h"
 #include "base/data/vec.h"
 #include "base/describe/describe.h"
 #include "base/keep/scratch.h"
+#include "base/print/print.h"
 #include <inttypes.h>
 #include <string.h>
 

@@ -6,9 +6,9 @@
  * within HEARING seconds (it waits for a file, a device, another program), or has not ended
  * PATIENCE seconds after it heard. However the program ends, the temporary files of unfinished
  * outputs are removed. */
-#include "base/data/print.h"
 #include "base/data/text.h"
 #include "base/io/output.h"
+#include "base/print/print.h"
 #include "cli/frame.h"
 #include <signal.h>
 #include <string.h>

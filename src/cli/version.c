@@ -2,8 +2,8 @@
  * version that was built with: the question opens none. */
 #include "tactus/version.h"
 #include "base/data/pattern.h"
-#include "base/data/print.h"
 #include "base/late_libraries.h"
+#include "base/print/print.h"
 #include "cli/frame.h"
 #include <gmp.h>
 #include <jansson.h>

@@ -1,7 +1,7 @@
 /* Scores for people: the ranking, then every KPI of every app with its reason or its figure. */
 #include "base/data/alloc.h"
-#include "base/data/print.h"
 #include "base/data/str.h"
+#include "base/print/print.h"
 #include "kpi/catalogue.h"
 #include <math.h>
 #include <string.h>

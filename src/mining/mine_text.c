@@ -1,7 +1,7 @@
 /* What `tactus mine` prints for the person who triages. */
 #include "base/check.h"
-#include "base/data/print.h"
 #include "base/data/text.h"
+#include "base/print/print.h"
 #include "mining/runs/runs.h"
 
 static void print_ending(const tac_runs *runs, const tac_cluster_result *cluster, FILE *out)

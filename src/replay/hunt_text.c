@@ -1,5 +1,5 @@
 /* A hunt for people. */
-#include "base/data/print.h"
+#include "base/print/print.h"
 #include "replay/hunt.h"
 
 static void recording_text(const tac_record_facts *facts, FILE *out)

@@ -1,5 +1,5 @@
 /* A replay for people. */
-#include "base/data/print.h"
+#include "base/print/print.h"
 #include "replay/replay.h"
 
 static void print_step(const tac_replay_step *step, size_t number, FILE *out)

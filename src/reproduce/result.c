@@ -1,5 +1,5 @@
 /* The result as text, and its end. */
-#include "base/data/print.h"
+#include "base/print/print.h"
 #include "reproduce/cause.h"
 
 tac_answer tac_reproduce_answer(const tac_reproduce_result *result)

@@ -1,7 +1,7 @@
 /* The normal form as text: what was understood. */
 #include "automation/simulate/play.h"
 #include "base/check.h"
-#include "base/data/print.h"
+#include "base/print/print.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* The one kind of result that every analysis returns. See tactus/verdict.h. */
 #include "base/check.h"
 #include "base/data/alloc.h"
-#include "base/data/print.h"
 #include "base/describe/describe.h"
 #include "base/error.h"
+#include "base/print/print.h"
 
 void tac_verdict_init(tac_verdict *verdict, const char *analysis, const char *subject,
                       tac_answer answer)

@@ -1,7 +1,7 @@
 /* A prediction as a document and as text: each run that looks like a failure with its reasons, the
  * patterns that fire or the rules that hold. */
 #include "base/data/bits.h"
-#include "base/data/print.h"
+#include "base/print/print.h"
 #include "mining/predict/prediction.h"
 
 /* What speaks for a cluster: a pattern that fires or a rule that holds. */

@@ -1,6 +1,6 @@
 /* A predictor and its figures as text: what was learned, in sentences with their points, and the
  * table that compares the predictor with the baselines. */
-#include "base/data/print.h"
+#include "base/print/print.h"
 #include "mining/predict/predictor.h"
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* What a template told, for people and as a document. */
-#include "base/data/print.h"
+#include "base/print/print.h"
 #include "mining/runs/described.h"
 #include "mining/runs/runs.h"
 

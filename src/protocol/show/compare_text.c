@@ -1,6 +1,6 @@
 /* One comparison for people: yes, or the events that only one rule set admits. */
 #include "base/check.h"
-#include "base/data/print.h"
+#include "base/print/print.h"
 #include "protocol/result.h"
 
 static void print_difference(const tac_protocol_difference *difference, const char *who,

@@ -2,7 +2,7 @@
 #include "protocol/show/corpus_entry.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
-#include "base/data/print.h"
+#include "base/print/print.h"
 #include "protocol/evidence/described.h"
 #include "protocol/evidence/evidence.h"
 

@@ -1,6 +1,6 @@
 /* The tables over many problems, as JSON and as text. */
 #include "base/check.h"
-#include "base/data/print.h"
+#include "base/print/print.h"
 #include "protocol/show/corpus_table.h"
 
 /* The paper's order of columns. */

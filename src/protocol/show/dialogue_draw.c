@@ -1,7 +1,7 @@
 /* Drawing a dialogue: text with arrows, SVG with two time lines, or JSON. */
 #include "base/check.h"
-#include "base/data/print.h"
 #include "base/io/xml.h"
+#include "base/print/print.h"
 #include "protocol/show/dialogue.h"
 
 #define WIDTH 1060

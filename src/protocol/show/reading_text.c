@@ -1,6 +1,6 @@
 /* How a recording was read, for people: what every answer about it rests on. */
-#include "base/data/print.h"
 #include "base/data/text.h"
+#include "base/print/print.h"
 #include "protocol/show/text.h"
 
 /* "1 callback", "2 callbacks" */

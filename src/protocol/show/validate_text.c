@@ -1,8 +1,8 @@
 /* What validate found for the person who has to act: what was refused, by which rule, and why that
  * rule spoke; then what the rules foresaw, and names that they have almost right. */
 #include "base/check.h"
-#include "base/data/print.h"
 #include "base/data/text.h"
+#include "base/print/print.h"
 #include "protocol/show/text.h"
 #include <string.h>
 

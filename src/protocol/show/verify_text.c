@@ -1,8 +1,8 @@
 /* What verify found for the person who has to act: the verdict, the events in order, why each was
  * possible, which call is illegal and what made it so. */
 #include "base/check.h"
-#include "base/data/print.h"
 #include "base/data/text.h"
+#include "base/print/print.h"
 #include "protocol/show/text.h"
 
 static void print_reason(const tac_protocol_reason *reason, const char *effect, FILE *out)

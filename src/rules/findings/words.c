@@ -1,7 +1,7 @@
 /* Findings in words. */
 #include "rules/findings/words.h"
 #include "base/check.h"
-#include "base/data/print.h"
+#include "base/print/print.h"
 #include "rules/rules.h"
 #include <stdarg.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Repairs as a JSON document and in words. */
 #include "base/check.h"
-#include "base/data/print.h"
+#include "base/print/print.h"
 #include "rules/findings/words.h"
 #include "rules/repair/described.h"
 #include <stdlib.h>

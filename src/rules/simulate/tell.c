@@ -1,7 +1,7 @@
 /* A simulation as a JSON document and in words. */
 #include "base/check.h"
 #include "base/data/alloc.h"
-#include "base/data/print.h"
+#include "base/print/print.h"
 #include "rules/findings/words.h"
 #include "rules/simulate/described.h"
 

@@ -1,9 +1,9 @@
 /* The text border: characters that act are shown, in text and inside other languages. */
 #include "base/data/alloc.h"
-#include "base/data/print.h"
 #include "base/data/quote.h"
 #include "base/data/random.h"
 #include "base/data/visible.h"
+#include "base/print/print.h"
 #include "tactus_test.h"
 #include <inttypes.h>
 

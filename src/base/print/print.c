@@ -2,7 +2,7 @@
  *
  * The format is taken apart and each conversion is printed by itself, so that widths, precisions
  * and sizes mean what they mean to fprintf. O(length of the result). */
-#include "base/data/print.h"
+#include "base/print/print.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/visible.h"
