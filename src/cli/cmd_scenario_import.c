@@ -1,12 +1,11 @@
 /* tactus scenario import FILE.csv */
-#include "base/print/print.h"
 #include "cli/command.h"
 #include "network/network.h"
 
 static void write_text(FILE *out, void *context)
 {
     const tac_scenario_imported *imported = context;
-    tac_print(out, "%s\n", imported->text);
+    fprintf(out, "%s\n", imported->text);
 }
 
 static int scenario_import_run(struct invocation *in)

@@ -28,8 +28,8 @@ static void add_quoted(tac_str *out, const char *text)
     tac_str_add_char(out, '"');
 }
 
-/* The state that a run has before the first one is shown. In a trace it has no value until then, so
- * that comparisons with it are false; a state of that name is the same to the miner. */
+/* The state that a run has before the first one is shown; a state of that name is the same to the
+ * miner. */
 static bool is_start(const struct writer *w, uint32_t token)
 {
     return tac_token_is_state(w->runs, token) &&

@@ -3,8 +3,8 @@
  * its states and inputs come a second apart.
  *
  * Per block of the run there are two rows, its state and its input; at the end comes the state that
- * the last input brought about. The state that normalisation puts before the inputs of a run until
- * it shows one is left out. */
+ * the last input brought about. Where a run ends in an input there is no state after it: the state
+ * is then one that no run has, because a missing value would be unknown. */
 #include "base/check.h"
 #include "mining/emit.h"
 #include "mining/runs/runs.h"
@@ -17,7 +17,6 @@ struct run_rows {
     const struct mined_run *run;
     uint32_t next; /* row: two for each block, and the last state */
     int64_t time;
-    bool shown; /* a state that the run shows */
     size_t event, state;
 };
 
@@ -25,9 +24,8 @@ static tac_status add_row(tac_trace_source *source, size_t variable, const char 
                           tac_error *err)
 {
     struct run_rows *rows = source->reader;
-    uint32_t symbol = TAC_TRACE_NO_SYMBOL;
-    size_t length = strlen(text);
-    tac_status status = length ? source_symbol_slow(source, text, length, &symbol, err) : TAC_OK;
+    uint32_t symbol;
+    tac_status status = source_symbol_slow(source, text, strlen(text), &symbol, err);
     if (status != TAC_OK)
         return status;
     source_begin(source);
@@ -38,22 +36,13 @@ static tac_status add_row(tac_trace_source *source, size_t variable, const char 
     return TAC_OK;
 }
 
-static tac_status add_state(tac_trace_source *source, uint32_t token, tac_error *err)
-{
-    struct run_rows *rows = source->reader;
-    const char *text = tac_token_text(rows->runs, token);
-    rows->shown = rows->shown || strcmp(text, "start") != 0;
-    return rows->shown ? add_row(source, rows->state, text, err) : TAC_OK;
-}
-
 static tac_status add_last(tac_trace_source *source, tac_error *err)
 {
     const struct run_rows *rows = source->reader;
+    uint32_t tail = rows->run->tail;
     source->ended = true;
-    if (rows->run->tail != TAC_NONE)
-        return add_row(source, rows->state, tac_token_text(rows->runs, rows->run->tail), err);
-    /* what the last input brought about was not seen */
-    return rows->shown ? add_row(source, rows->state, "", err) : TAC_OK;
+    return add_row(source, rows->state, tail == TAC_NONE ? "" : tac_token_text(rows->runs, tail),
+                   err);
 }
 
 static tac_status fill(tac_trace_source *source, tac_error *err)
@@ -68,7 +57,7 @@ static tac_status fill(tac_trace_source *source, tac_error *err)
         status = !block ? add_last(source, err)
                  : row % 2
                      ? add_row(source, rows->event, tac_token_text(rows->runs, block->input), err)
-                     : add_state(source, block->state, err);
+                     : add_row(source, rows->state, tac_token_text(rows->runs, block->state), err);
     }
     return status;
 }

@@ -361,8 +361,6 @@ TEST(odd_and_broken_files_give_clear_messages)
          "{\"models\":[{\"vertices\":[{\"id\":\"a\"}],\"edges\":[{\"id\":\"e\","
          "\"sourceVertexId\":\"a\",\"targetVertexId\":\"b\"}]}]}",
          NULL, "'b' is not a vertex"},
-        {"nostart.json", "{\"models\":[{\"vertices\":[{\"id\":\"a\"}],\"startElementId\":\"q\"}]}",
-         NULL, "\"startElementId\" names no"},
         {"own.json", "{\"models\":[{\"properties\":{\"tactus\":{}}}]}", NULL, "properties say no"},
         {"other.graphml", "<svg/>", NULL, "not GraphML"},
         {"cut.graphml", "<graphml><graph>", NULL, ""},
