@@ -30,8 +30,9 @@ struct flow_job {
            "only the flows that end this way; default all")
 #define FLOW_DISTINCT FLAG("distinct", "fold flows with equal events into one")
 #define FLOW_INTERLEAVINGS                                                                         \
-    CHOICE("interleavings", "WHICH", CHOICES({"one", false}, {"all", true}),                       \
-           "of several devices: one per class of orders that nothing tells apart (default), or all")
+    CHOICE(                                                                                        \
+        "interleavings", "WHICH", CHOICES({"one", false}, {"all", true}),                          \
+        "of several devices: one per class of orders that nothing tells apart (default), or all")
 #define FLOW_FORMAT                                                                                \
     CHOICE("format", "FORMAT", CHOICES({"text", false}, {"jsonl", true}),                          \
            "text: events separated by blanks (default); jsonl: what `tactus run` executes",        \

@@ -26,9 +26,9 @@ struct pipeline {
     TAC_VEC(struct finding_rule) rules;
     TAC_VEC(struct finding_entry) entries;
     TAC_VEC(struct finding_place) places; /* of the entries, in their order */
-    struct known_list known; /* of commands with KNOWN_OPTIONS */
-    size_t bad, excused;     /* once finished: what is wrong, and what of it is known */
-    const char *undone;      /* what could not be done, or NULL */
+    struct known_list known;              /* of commands with KNOWN_OPTIONS */
+    size_t bad, excused; /* once finished: what is wrong, and what of it is known */
+    const char *undone;  /* what could not be done, or NULL */
     const struct piped
         *piped; /* inputs are told by the names that these were given by; may be NULL */
 };

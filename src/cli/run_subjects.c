@@ -144,7 +144,7 @@ static void write_table(FILE *out, void *context)
         run_text_actions(out, "    ", row->actions, row->action_count);
         if (!row->complete)
             tac_print(out, "    not complete, %lld of %lld runs are missing: %s\n",
-                      (long long)row->missing, (long long)(row->runs + row->missing), row->reason);
+                      (long long)row->missing, (long long)row->runs + row->missing, row->reason);
     }
 }
 

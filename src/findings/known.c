@@ -148,11 +148,10 @@ const struct known_finding *known_find(struct known_list *list, const char *id)
 
 const char *known_text(struct known_list *list, const struct known_finding *finding)
 {
-    return tac_arena_format(&list->texts, "%s%s%s%s%s%s%s",
-                            finding->intended ? "intended" : "known",
-                            *finding->until ? " until " : "", finding->until,
-                            *finding->who ? ", " : "", finding->who, *finding->reason ? ": " : "",
-                            finding->reason);
+    return tac_arena_format(
+        &list->texts, "%s%s%s%s%s%s%s", finding->intended ? "intended" : "known",
+        *finding->until ? " until " : "", finding->until, *finding->who ? ", " : "", finding->who,
+        *finding->reason ? ": " : "", finding->reason);
 }
 
 tac_status known_append(const struct known_list *list, const char *id, const char *reason,

@@ -13,8 +13,8 @@
 
 struct known_finding {
     char id[FINDING_ID];
-    bool intended, expired; /* expired: its date has passed, it fails again */
-    bool matched;           /* something was asked for by its identity */
+    bool intended, expired;           /* expired: its date has passed, it fails again */
+    bool matched;                     /* something was asked for by its identity */
     const char *until, *who, *reason; /* "" when not told */
     size_t line;
 };

@@ -48,10 +48,13 @@ static void add_quoted(tac_str *out, const char *text)
 
 static void add_entry(tac_str *out, const struct finding_entry *entry)
 {
-    static const char *const marks[] = {
-        [FINDING_ERROR] = "**Found**",      [FINDING_MILD] = "Found",
-        [FINDING_UNCLEAR] = "**Unclear**",  [FINDING_NOTE] = "Note",
-        [FINDING_KNOWN] = "Known",      [FINDING_ELSEWHERE] = "Not tested", [FINDING_PASS] = "Fine"};
+    static const char *const marks[] = {[FINDING_ERROR] = "**Found**",
+                                        [FINDING_MILD] = "Found",
+                                        [FINDING_UNCLEAR] = "**Unclear**",
+                                        [FINDING_NOTE] = "Note",
+                                        [FINDING_KNOWN] = "Known",
+                                        [FINDING_ELSEWHERE] = "Not tested",
+                                        [FINDING_PASS] = "Fine"};
     TABLE_COVERS(marks, FINDING_PASS);
     tac_str_addf(out, "- %s (", marks[entry->level]);
     add_plain(out, entry->rule);

@@ -82,11 +82,10 @@ json_t *findings_sarif(const struct finding_list *list)
     json_t *run = json_pack("{s:{s:{s:s, s:s, s:o}}, s:o}", "tool", "driver", "name", "tactus",
                             "semanticVersion", TACTUS_VERSION, "rules", rules, "results", results);
     if (list->undone)
-        json_object_set_new(
-            run, "invocations",
-            json_pack("[{s:b, s:[{s:s, s:{s:o}}]}]", "executionSuccessful", 0,
-                      "toolExecutionNotifications", "level", "error", "message", "text",
-                      tac_json_string(list->undone)));
+        json_object_set_new(run, "invocations",
+                            json_pack("[{s:b, s:[{s:s, s:{s:o}}]}]", "executionSuccessful", 0,
+                                      "toolExecutionNotifications", "level", "error", "message",
+                                      "text", tac_json_string(list->undone)));
     return json_pack("{s:s, s:s, s:[o]}", "$schema",
                      "https://json.schemastore.org/sarif-2.1.0.json", "version", "2.1.0", "runs",
                      run);

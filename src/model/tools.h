@@ -41,8 +41,8 @@ tac_status tac_model_write_view_dot(const tac_model *model, const tac_model_view
 tac_status tac_model_write_view_svg(const tac_model *model, const tac_model_view *view, FILE *out,
                                     tac_error *err);
 
-/* index.svg with a box for each activity and a linked drawing of each into the folder, which is made
- * when it is not there. Pictures of states are copied beside them. */
+/* index.svg with a box for each activity and a linked drawing of each into the folder, which is
+ * made when it is not there. Pictures of states are copied beside them. */
 tac_status tac_model_draw_pages(const tac_model *model, const char *folder, tac_error *err);
 
 /* What some runs visited: nodes[node_count] and transitions[transition_count]. */

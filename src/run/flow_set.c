@@ -1,5 +1,6 @@
-/* Deep copies of flows; texts are interned, because flows of one model repeat the same few. What the
- * model says of the screens is left out: it holds of whole flows, and who runs them has the model. */
+/* Deep copies of flows; texts are interned, because flows of one model repeat the same few. What
+ * the model says of the screens is left out: it holds of whole flows, and who runs them has the
+ * model. */
 #include "run/flow_set.h"
 
 static const char *keep(struct flow_set *set, const char *text)

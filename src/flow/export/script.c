@@ -5,43 +5,19 @@
  *
  * Flows of several devices use a browser each: multiremote (browser.getInstance('DEVICE')), or a
  * context of Playwright's browser. */
+#include "flow/export/script.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "base/io/json.h"
 #include "flow/export/expect.h"
+#include "flow/file.h"
+#include "model/model.h"
 #include "playwright_page_template.h"
 #include "playwright_template.h"
 #include "wdio_page_template.h"
 #include "wdio_template.h"
-#include "flow/file.h"
-#include "model/model.h"
 #include <string.h>
-
-enum call {
-    CALL_CLICK,
-    CALL_CHOOSE, /* an option */
-    CALL_DOUBLE_CLICK,
-    CALL_HOVER,
-    CALL_LONG_CLICK,
-    CALL_DRAG, /* @ to # */
-    CALL_FILL, /* @ with # */
-    CALL_PRESS,
-    CALL_TYPE,
-    CALL_WHEEL, /* @ by # */
-    CALL_WHEEL_PAGE,
-    CALL_SWIPE,
-    CALL_SWIPE_PAGE,
-    CALL_BACK,
-    CALL_START,
-    CALL_FRONT,
-    CALL_RELOAD,
-    CALL_PAUSE,
-    CALL_SEE,
-    CALL_EXPECT, /* the script @ in the page; # is the condition */
-    CALL_DEVICE
-};
-enum { CALLS = CALL_DEVICE + 1 };
 
 /* NULL: the tool has none. */
 static const char *const wdio_page[CALLS] = {
@@ -107,320 +83,12 @@ static const char *const playwright_page[CALLS] = {
     [CALL_DEVICE] = "page = pages[@];",
 };
 
-struct script {
-    tac_exporter *exporter;
-    const char *const *calls;
-    tac_export_platform platform;
-    const char *package;
-    bool playwright;
-};
-
-static void add_string(tac_str *out, const char *text)
-{
-    tac_str_add_char(out, '\'');
-    tac_quote_js(out, text);
-    tac_str_add_char(out, '\'');
-}
-
-static char *string_of(const char *text)
-{
-    tac_str out = {0};
-    add_string(&out, text);
-    return tac_str_take(&out);
-}
-
-static const char *indent(const struct script *in)
-{
-    return in->playwright ? "  " : "        ";
-}
-
 static void note(tac_exporter *exporter, const char *text)
 {
     bool playwright = exporter->format == &export_playwright;
     tac_str_add(&exporter->text, playwright ? "  // " : "        // ");
     tac_quote_comment(&exporter->text, text);
     tac_str_add_char(&exporter->text, '\n');
-}
-
-/* The call's line; false when the tool has no such call. */
-static bool add_call(const struct script *in, enum call call, const char *first, const char *second)
-{
-    tac_str *out = &in->exporter->text;
-    if (!in->calls[call])
-        return false;
-    tac_str_add(out, indent(in));
-    for (const char *at = in->calls[call]; *at; at++)
-        if (*at == '@')
-            tac_str_add(out, first);
-        else if (*at == '#')
-            tac_str_add(out, second);
-        else
-            tac_str_add_char(out, *at);
-    tac_str_add_char(out, '\n');
-    return true;
-}
-
-static void refuse(const struct script *in, const tac_model_action *action)
-{
-    char *why = exporter_refuse(in->exporter, action);
-    tac_str_addf(&in->exporter->text, "%sthrow new Error(", indent(in));
-    add_string(&in->exporter->text, why);
-    tac_str_add(&in->exporter->text, ");\n");
-    free(why);
-}
-
-/* --- Elements --- */
-
-static char *playwright_name(const tac_locator *name)
-{
-    if (name->again)
-        return NULL;
-    if (name->kind == TAC_LOCATOR_FOCUS)
-        return tac_strdup("page.locator(':focus')");
-    char *css = string_of(name->css);
-    char *text =
-        tac_format("page.locator(%s).filter({ visible: true }).nth(%u)", css, name->place - 1);
-    free(css);
-    return text;
-}
-
-static char *wdio_name(const tac_locator *name)
-{
-    if (name->kind == TAC_LOCATOR_FOCUS)
-        return tac_strdup("await focused(driver)");
-    char *css = string_of(name->css);
-    char *text = tac_format("await element(driver, %s, %u%s)", css, name->place,
-                            name->again ? ", true" : "");
-    free(css);
-    return text;
-}
-
-static char *wdio_element(const struct script *in, const struct target *target)
-{
-    char *text = NULL;
-    if (in->platform != TAC_EXPORT_WEB) {
-        char *xpath = target_xpath(target, in->platform), *quoted = xpath ? string_of(xpath) : NULL;
-        text = xpath ? tac_format("await element(driver, %s)", quoted) : NULL;
-        free(quoted);
-        free(xpath);
-        return text;
-    }
-    json_t *query = target_query(target);
-    char *json = query ? tac_json_text(query, 0) : NULL;
-    if (json && target->place)
-        text = tac_format("await element(driver, %s, %u)", json, target->place);
-    else if (json)
-        text = tac_format("await element(driver, %s)", json);
-    free(json);
-    json_decref(query);
-    return text;
-}
-
-/* The expression that finds the element, the caller's; NULL: it cannot be expressed. option: it is
- * one of a select, or of a list like it. */
-static char *element_of(const struct script *in, const tac_model_action *action, bool *option)
-{
-    tac_locator name;
-    struct target target;
-    *option = false;
-    if (in->platform == TAC_EXPORT_WEB && page_name_of(action, &name))
-        return in->playwright ? playwright_name(&name) : wdio_name(&name);
-    target_of(action, &target);
-    const tac_condition *role = target.count ? target.last->own[TAC_PART_ROLE] : NULL;
-    const tac_condition *class = target.count ? target.last->own[TAC_PART_CLASS] : NULL;
-    *option =
-        (role && !strcmp(role->value, "option")) || (class && !strcmp(class->value, "web.Option"));
-    char *text = in->playwright ? target_playwright(&target) : wdio_element(in, &target);
-    if (text && !strncmp(text, "page.locator('tactus=", 21))
-        in->exporter->on_pages = true;
-    target_free(&target);
-    return text;
-}
-
-/* The call on the action's element. */
-static void on_element(const struct script *in, const tac_model_action *action, enum call call,
-                       const char *second)
-{
-    bool option;
-    char *element = element_of(in, action, &option);
-    if (call == CALL_CLICK && option)
-        call = CALL_CHOOSE;
-    if (!element || !add_call(in, call, element, second))
-        refuse(in, action);
-    free(element);
-}
-
-/* --- Actions --- */
-
-static void add_move(const struct script *in, const tac_model_action *action)
-{
-    struct export_move move = finger_move(action);
-    bool scroll = action->kind == TAC_ACTION_SCROLL;
-    int sign = scroll && in->platform == TAC_EXPORT_WEB ? -1 : 1;
-    char by[40];
-    snprintf(by, sizeof by, "%d, %d", sign * move.dx, sign * move.dy);
-    if (action_has_element(action))
-        on_element(in, action, scroll ? CALL_WHEEL : CALL_SWIPE, by);
-    else if (!add_call(in, scroll ? CALL_WHEEL_PAGE : CALL_SWIPE_PAGE, "", by))
-        refuse(in, action);
-}
-
-static bool press_on_page(const struct script *in, const char *name)
-{
-    uint32_t codes[PAGE_CHORD_MAX];
-    tac_str keys = {0};
-    bool known = page_chord(name, codes) > 0;
-    if (in->playwright) {
-        tac_str chord = {0};
-        known = page_chord_name(name, &chord);
-        add_string(&keys, tac_str_text(&chord));
-        tac_str_free(&chord);
-    } else {
-        for (size_t i = 0, count = page_chord(name, codes); i < count; i++)
-            tac_str_addf(&keys, "%s'\\u{%x}'", i ? ", " : "[", (unsigned)codes[i]);
-        tac_str_add_char(&keys, ']');
-    }
-    if (known)
-        add_call(in, CALL_PRESS, tac_str_text(&keys), "");
-    tac_str_free(&keys);
-    return known;
-}
-
-static bool press_on_phone(const struct script *in, const char *name)
-{
-    const struct export_key *key = export_key_of(name);
-    char text[24] = "";
-    if (in->platform == TAC_EXPORT_ANDROID && key) {
-        tac_str_addf(&in->exporter->text, "%sawait driver.pressKeyCode(%d); // %s\n", indent(in),
-                     key->code, key->android);
-        return true;
-    }
-    if (key && key->webdriver)
-        snprintf(text, sizeof text, "'\\u%04x'", (unsigned)key->webdriver);
-    else if (!key && *name && !name[1])
-        snprintf(text, sizeof text, *name == '\'' || *name == '\\' ? "'\\%s'" : "'%s'", name);
-    return *text && add_call(in, CALL_PRESS, text, "");
-}
-
-static void add_opening(const struct script *in, enum call call)
-{
-    bool page = in->platform == TAC_EXPORT_WEB;
-    char *place = page ? start_page(in->exporter, in->package) : tac_strdup(in->package);
-    char *quoted = string_of(place);
-    add_call(in, call, quoted, "");
-    free(quoted);
-    free(place);
-}
-
-static void add_key(const struct script *in, const tac_model_action *action)
-{
-    const char *name = action->value ? action->value : "", *typed = page_typed_text(action);
-    bool page = in->platform == TAC_EXPORT_WEB, said = true;
-    if (action_restarts(action)) {
-        bool reload = !page || !strcmp(name, "system:reload");
-        add_opening(in, reload ? CALL_RELOAD : CALL_FRONT);
-    } else if (page && typed) {
-        char *quoted = string_of(typed);
-        add_call(in, CALL_TYPE, quoted, "");
-        free(quoted);
-    } else {
-        said = page ? press_on_page(in, name) : press_on_phone(in, name);
-    }
-    if (!said)
-        refuse(in, action);
-}
-
-/* On pages a text that ends with a backslash and an n presses Enter. */
-static void add_text(const struct script *in, const tac_model_action *action)
-{
-    const char *value = action->value ? action->value : "";
-    bool enter = in->platform == TAC_EXPORT_WEB && tac_ends_with(value, "\\n");
-    char *text = tac_strndup(value, strlen(value) - (enter ? 2 : 0)), *quoted = string_of(text);
-    on_element(in, action, CALL_FILL, quoted);
-    if (enter)
-        press_on_page(in, "Enter");
-    free(quoted);
-    free(text);
-}
-
-static void add_drag(const struct script *in, const tac_model_action *action)
-{
-    const char *value = action->value ? action->value : "";
-    tac_model_action end = {.kind = action->kind, .xpath = value + 3};
-    bool known = !strncmp(value, "to:", 3), option;
-    char *from = known ? element_of(in, action, &option) : NULL;
-    char *to = known ? element_of(in, &end, &option) : NULL;
-    if (!from || !to || !add_call(in, CALL_DRAG, from, to))
-        refuse(in, action);
-    free(from);
-    free(to);
-}
-
-static void add_wait(const struct script *in, double seconds)
-{
-    char text[32];
-    snprintf(text, sizeof text, "%.0f", 1000 * seconds);
-    add_call(in, CALL_PAUSE, text, "");
-}
-
-static void add_home(const struct script *in)
-{
-    if (in->platform == TAC_EXPORT_ANDROID)
-        press_on_phone(in, "Home");
-    else if (in->platform == TAC_EXPORT_IOS)
-        tac_str_addf(&in->exporter->text,
-                     "%sawait driver.execute('mobile: pressButton', { name: 'home' });\n",
-                     indent(in));
-    else
-        add_opening(in, CALL_FRONT);
-}
-
-static void add_action(const struct script *in, const tac_model_action *action)
-{
-    switch (action->kind) {
-    case TAC_ACTION_CLICK:
-        on_element(in, action, CALL_CLICK, "");
-        break;
-    case TAC_ACTION_LONG_CLICK:
-        on_element(in, action, CALL_LONG_CLICK, "");
-        break;
-    case TAC_ACTION_DOUBLE_CLICK:
-        on_element(in, action, CALL_DOUBLE_CLICK, "");
-        break;
-    case TAC_ACTION_HOVER:
-        on_element(in, action, CALL_HOVER, "");
-        break;
-    case TAC_ACTION_TEXT:
-        add_text(in, action);
-        break;
-    case TAC_ACTION_DRAG:
-        add_drag(in, action);
-        break;
-    case TAC_ACTION_SCROLL:
-    case TAC_ACTION_SWIPE:
-        add_move(in, action);
-        break;
-    case TAC_ACTION_BACK:
-        add_call(in, CALL_BACK, "", "");
-        break;
-    case TAC_ACTION_HOME:
-        add_home(in);
-        break;
-    case TAC_ACTION_LAUNCH:
-        add_opening(in, CALL_FRONT);
-        break;
-    case TAC_ACTION_KEY:
-        add_key(in, action);
-        break;
-    case TAC_ACTION_WAIT:
-        if (action_has_element(action))
-            on_element(in, action, CALL_SEE, "");
-        else
-            add_wait(in, wait_seconds(action));
-        break;
-    case TAC_ACTION_PINCH:
-        refuse(in, action);
-    }
 }
 
 /* --- What must be so --- */
@@ -448,17 +116,17 @@ static bool add_matcher(const struct script *in, const tac_observable *what,
     tac_str *out = &in->exporter->text;
     if (!fits || !what->css || (simple->contains && !text))
         return false;
-    tac_str_addf(out, "%sawait expect(page.locator(", indent(in));
-    add_string(out, what->css);
+    tac_str_addf(out, "%sawait expect(page.locator(", script_indent(in));
+    script_add_string(out, what->css);
     tac_str_addf(out, ").filter({ visible: true })%s)%s.%s(", counts ? "" : ".first()",
                  simple->holds ? "" : ".not",
                  simple->contains ? "toContainText" : matchers[what->kind]);
     if (what->attribute) {
-        add_string(out, what->attribute);
+        script_add_string(out, what->attribute);
         tac_str_add(out, ", ");
     }
     if (simple->text)
-        add_string(out, simple->text);
+        script_add_string(out, simple->text);
     else if (counts)
         tac_str_addf(out, "%.15g", simple->number);
     tac_str_add(out, ");\n");
@@ -474,8 +142,8 @@ static bool add_on_phone(const struct script *in, const struct expectation_simpl
     if (!what || !what->xpath ||
         (what->kind != TAC_OBSERVE_TEXT && what->kind != TAC_OBSERVE_VISIBLE))
         return false;
-    char *element = element_of(in, &(tac_model_action){.xpath = what->xpath}, &option);
-    char *wanted = simple->text ? string_of(simple->text) : NULL, *test = NULL;
+    char *element = script_element(in, &(tac_model_action){.xpath = what->xpath}, &option);
+    char *wanted = simple->text ? script_string(simple->text) : NULL, *test = NULL;
     const char *place = element ? strstr(element, "driver, ") + strlen("driver, ") : "";
     if (element && what->kind == TAC_OBSERVE_VISIBLE)
         test = tac_format("%sawait driver.$(%.*s).isDisplayed()", simple->holds ? "" : "!",
@@ -489,7 +157,7 @@ static bool add_on_phone(const struct script *in, const struct expectation_simpl
                                         : " !== ",
                        wanted, simple->contains ? ")" : "");
     if (test)
-        add_call(in, CALL_EXPECT, test, quoted);
+        script_add_call(in, CALL_EXPECT, test, quoted);
     bool said = test != NULL;
     free(test);
     free(wanted);
@@ -505,14 +173,14 @@ static bool add_expectation(void *context, const tac_properties *of, const struc
     expect_simple(of, ast, &simple);
     if (in->playwright && simple.what && add_matcher(in, simple.what, &simple))
         return true;
-    char *quoted = string_of(text);
+    char *quoted = script_string(text);
     tac_str script = {0};
     bool said;
     if (in->platform != TAC_EXPORT_WEB) {
         said = add_on_phone(in, &simple, quoted);
     } else if ((said = expect_add_script(&script, of, ast))) {
-        char *code = string_of(tac_str_text(&script));
-        add_call(in, CALL_EXPECT, code, quoted);
+        char *code = script_string(tac_str_text(&script));
+        script_add_call(in, CALL_EXPECT, code, quoted);
         in->exporter->on_pages = true;
         free(code);
     }
@@ -541,7 +209,7 @@ static void expect_page(const struct script *in, const char *before, const char 
         free(page);
         return;
     }
-    tac_str_addf(&in->exporter->text, "%sawait expect(page).toHaveURL(/", indent(in));
+    tac_str_addf(&in->exporter->text, "%sawait expect(page).toHaveURL(/", script_indent(in));
     for (const char *c = page; *c; c++)
         tac_str_addf(&in->exporter->text, strchr("\\^$.|?*+()[]{}/", *c) ? "\\%c" : "%c", *c);
     tac_str_add(&in->exporter->text, "/);\n");
@@ -553,9 +221,9 @@ static void expect_screen(const struct script *in, const tac_flow_screen *screen
 {
     bool option;
     for (size_t i = 0; shown && i < screen->show_count; i++) {
-        char *element = element_of(in, &(tac_model_action){.xpath = screen->shows[i]}, &option);
+        char *element = script_element(in, &(tac_model_action){.xpath = screen->shows[i]}, &option);
         if (element)
-            add_call(in, CALL_SEE, element, "");
+            script_add_call(in, CALL_SEE, element, "");
         free(element);
     }
     expect_each(in->exporter, screen->expects, screen->expect_count, add_expectation, (void *)in);
@@ -565,8 +233,8 @@ static void expect_screen(const struct script *in, const tac_flow_screen *screen
 
 static void choose_device(const struct script *in, const char *device)
 {
-    char *quoted = string_of(device);
-    add_call(in, CALL_DEVICE, quoted, "");
+    char *quoted = script_string(device);
+    script_add_call(in, CALL_DEVICE, quoted, "");
     free(quoted);
 }
 
@@ -603,17 +271,17 @@ static void add_step(const struct script *in, const tac_flow *flow, size_t numbe
     tac_model_action stand_in;
     size_t count;
     const tac_model_action *actions = step_actions(step, &stand_in, &count);
-    tac_str_addf(out, "%s// ", indent(in));
+    tac_str_addf(out, "%s// ", script_indent(in));
     tac_quote_comment(out, step->event);
     tac_str_add(out, step->kind == TAC_EVENT_SYSTEM ? " (system event)\n" : "\n");
     if (several)
         choose_device(in, step->device);
     for (size_t i = 0; i < count; i++)
-        add_action(in, &actions[i]);
+        script_add_action(in, &actions[i]);
     expect_page(in, before, state);
     expect_screen(in, &step->screen, strcmp(before, state) != 0);
     if (step->time > 0)
-        add_wait(in, step->time);
+        script_wait(in, step->time);
 }
 
 static struct script script_of(tac_exporter *exporter, const tac_flow *flow, const char *device)
@@ -644,7 +312,7 @@ static void add_head(tac_exporter *exporter, const tac_flow *flow, const char *c
     tac_str_add(out, "  const pages = {};\n  let page;\n");
     for (size_t d = 0; d < count; d++) {
         tac_str_add(out, "  pages[");
-        add_string(out, devices[d]);
+        script_add_string(out, devices[d]);
         tac_str_add(out, "] = await (await browser.newContext()).newPage();\n");
     }
 }
@@ -658,7 +326,7 @@ static void add_starts(tac_exporter *exporter, const tac_flow *flow, const char 
         if (count > 1)
             choose_device(&in, devices[d]);
         if (*in.package || exporter->options.url)
-            add_opening(&in, CALL_START);
+            script_open(&in, CALL_START);
         if (!start)
             continue;
         expect_page(&in, "", settled(start->states, start->state_count));
@@ -673,7 +341,7 @@ static bool drives(tac_exporter *exporter, const tac_flow *flow, const char *dev
     if (exporter->format != &export_playwright || platform_of(exporter, package) == TAC_EXPORT_WEB)
         return true;
     struct script in = {.exporter = exporter, .playwright = true};
-    refuse(&in, &(tac_model_action){.kind = TAC_ACTION_LAUNCH, .value = package});
+    script_refuse(&in, &(tac_model_action){.kind = TAC_ACTION_LAUNCH, .value = package});
     return false;
 }
 
@@ -702,7 +370,7 @@ static void flow(tac_exporter *exporter, const tac_flow *flow)
 static void begin(tac_exporter *exporter)
 {
     tac_str name = {0};
-    add_string(&name, exporter->name);
+    script_add_string(&name, exporter->name);
     add_template(&exporter->text,
                  exporter->format == &export_playwright ? playwright_template : wdio_template, 0,
                  tac_str_text(&name));

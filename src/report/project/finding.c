@@ -56,8 +56,9 @@ void finding_add(struct finding_set *set, const struct finding_parts *parts, con
                                          .command = copy(set, parts->command),
                                          .campaign = copy(set, parts->campaign),
                                          .id = copy(set, parts->id && *parts->id ? parts->id : id),
-                                         .known = "", .line = parts->line,
-                                                      .is_new = parts->is_new,
+                                         .known = "",
+                                         .line = parts->line,
+                                         .is_new = parts->is_new,
                                          .order = set->at.count});
     tac_str_free(&text);
 }

@@ -2,8 +2,8 @@
  *
  * Taking locks the first free rows and passes over those that others are just taking (SKIP LOCKED),
  * so that any number of workers get different runs without waiting for each other. Times are the
- * server's alone. tests/store/lease.pml is a model of it that SPIN checks: its steps TAKE, RENEW and
- * HAND_IN are the functions take, renew and hand_in, COMMIT is that of postgres.c. */
+ * server's alone. tests/store/lease.pml is a model of it that SPIN checks: its steps TAKE, RENEW
+ * and HAND_IN are the functions take, renew and hand_in, COMMIT is that of postgres.c. */
 #include "base/check.h"
 #include "base/data/str.h"
 #include "base/data/text.h"
