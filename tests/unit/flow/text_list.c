@@ -1,8 +1,7 @@
 /* Lists of texts, in order, for the comparison of sets of flows. */
-#include "reference_flows.h"
 #include "base/data/alloc.h"
+#include "reference_flows.h"
 #include <string.h>
-
 
 void string_list_add(string_list *list, char *owned)
 {
