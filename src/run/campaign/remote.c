@@ -143,6 +143,8 @@ tac_status remote_take(struct run_campaign *campaign, size_t most, tac_error *er
     size_t wanted = fit < 1 ? 1 : fit > MOST_AT_ONCE ? MOST_AT_ONCE : (size_t)fit;
     struct taking taking = {.leases = leases, .most = wanted < most ? wanted : most};
     tac_status status = remote_patiently(campaign, take_step, &taking, err);
+    if (taking.count)
+        remote->asked_again = false;
     for (size_t i = 0; i < taking.count && status == TAC_OK; i++) {
         if (leases[i].run < 0 || (size_t)leases[i].run >= campaign->run_count)
             status = tac_fail_at(err, TAC_E_INPUT, remote->address, 0, 0,
@@ -237,10 +239,11 @@ static tac_status await_step(struct run_campaign *campaign, void *context, tac_e
     tac_store_queue_count count;
     bool changed;
     tac_status status = tac_store_count_queue(campaign->store, &count, err);
-    awaiting->more = status == TAC_OK && count.leased > 0;
-    if (status == TAC_OK && awaiting->more)
-        status = tac_store_wait(campaign->store, 0.5, &changed, err);
-    return status;
+    if (status != TAC_OK)
+        return status;
+    awaiting->more = count.leased > 0 || (count.open > 0 && !campaign->remote->asked_again);
+    campaign->remote->asked_again = count.leased == 0;
+    return count.leased ? tac_store_wait(campaign->store, 0.5, &changed, err) : TAC_OK;
 }
 
 tac_status remote_await(struct run_campaign *campaign, bool *more, tac_error *err)

@@ -14,10 +14,13 @@ struct campaign_remote {
     char *scratch, *address;
     char worker[160]; /* its own name: host, process, moment */
     TAC_VEC(tac_store_lease) held;
-    TAC_VEC(json_t *) finished;    /* answers that are to be handed in */
-    double renewed;                /* when the leases were, last */
-    double seconds_per_run;        /* of this process's recent runs; 0 = none yet */
-    size_t late;                   /* answers that were refused */
+    TAC_VEC(json_t *) finished; /* answers that are to be handed in */
+    double renewed;             /* when the leases were, last */
+    double seconds_per_run;     /* of this process's recent runs; 0 = none yet */
+    size_t late;                /* answers that were refused */
+    /* Nothing was to be had, and nobody holds a lease: leases may have ended in between, so it is
+     * asked once more. */
+    bool asked_again;
     TAC_VEC(char *) screens;       /* names of those that were handed over */
     struct scenario_files fetched; /* empty: scenario files are used as they lie here */
 };
