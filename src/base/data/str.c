@@ -27,7 +27,8 @@ void tac_str_add_bytes(tac_str *str, const char *bytes, size_t length)
 {
     if (!make_room(str, length))
         return;
-    memcpy(str->text + str->length, bytes, length);
+    if (length) /* nothing may lie nowhere */
+        memcpy(str->text + str->length, bytes, length);
     str->length += length;
     assert(str->length < str->capacity);
     str->text[str->length] = '\0';
