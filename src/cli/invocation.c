@@ -4,6 +4,7 @@
 #include "base/data/visible.h"
 #include "base/io/json.h"
 #include "base/io/output.h"
+#include "base/print/print.h"
 #include "cli/frame.h"
 #include "cli/options.h"
 #include "cli/piped.h"
@@ -104,15 +105,12 @@ double option_real(const struct invocation *in, const char *name, double otherwi
 void complain(const char *format, ...)
 {
     va_list args;
-    char *text = NULL;
+    tac_str text = {0};
     va_start(args, format);
-    if (vasprintf(&text, format, args) < 0)
-        tac_out_of_memory(0);
+    tac_str_addv(&text, format, args);
     va_end(args);
-    char *line = tac_visible(text);
-    fprintf(stderr, "tactus: %s\n", line);
-    free(line);
-    free(text);
+    tac_print(stderr, "tactus: %s\n", tac_str_text(&text));
+    tac_str_free(&text);
 }
 
 int fail(const struct invocation *in, const tac_error *err)
@@ -132,13 +130,13 @@ int fail_usage(const struct invocation *in, const char *format, ...)
 {
     char name[80];
     va_list args;
-    char *text = NULL;
+    tac_str text = {0};
     va_start(args, format);
-    if (vasprintf(&text, format, args) < 0)
-        tac_out_of_memory(0);
+    tac_str_addv(&text, format, args);
     va_end(args);
-    complain("%s; see '%s --help'", text, command_name(in->command, name, sizeof name));
-    free(text);
+    complain("%s; see '%s --help'", tac_str_text(&text),
+             command_name(in->command, name, sizeof name));
+    tac_str_free(&text);
     return tac_exit_code(TAC_E_USAGE, TAC_INCONCLUSIVE);
 }
 

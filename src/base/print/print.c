@@ -49,6 +49,8 @@ static const char *read_specification(const char *at, struct specification *out)
 static void print_text(FILE *out, struct specification *spec, const int stars[2], const char *text)
 {
     char *own = NULL;
+    if (!text)
+        text = "(null)"; /* as fprintf shows it */
     if (spec->precise) {
         const char *dot = strchr(spec->text, '.');
         int most = dot[1] == '*' ? stars[spec->stars - 1] : (int)strtol(dot + 1, NULL, 10);
